@@ -1,0 +1,168 @@
+"""The game contract: what a game must say, what it may say, and what follows from it.
+
+A game is a ``NamedTuple``: its fields are the parameters, its methods the rules. A *state* is one
+fixed-size record (a NumPy structured dtype), so that copying is a memcpy, and hashing, equality,
+saving and sending to another process come free. The methods are plain Python that also compiles
+(see `ponder.jit`); they change the record `s` in place and write lists into the given arrays.
+
+Required:
+
+    spec(self)                       -> Spec: players, sizes, the state's dtype, utility range
+    start(self, s)                   fill the zeroed record with the initial state
+    current_player(self, s)          0, 1, 2 ... or CHANCE           (state not terminal)
+    legal_actions(self, s, out)      write them, return how many     (a player is to move)
+    apply_action(self, s, a)         change s
+    is_terminal(self, s)
+    returns(self, s, out)            write one utility per player    (state terminal)
+
+Optional, each unlocks something:
+
+    chance_outcomes(self, s, out, p) write outcomes and probabilities, return how many
+    random_action(self, s, out, rng) a uniform legal action without listing all: faster rollouts
+    rollout_action(self, s, out, rng) the game's own default policy
+    evaluate(self, s, out)           static estimate, one utility per player
+    noisy_actions(self, s, out)      captures, threats ...: quiescence search
+    order(self, s, a)                cheap score of a move: ordering, priors
+    key(self, s)                     64-bit key, where two records mean the same position
+    symmetries(self)                 how many symmetries the board has, the identity (0) included
+    transform(self, s, k, t)         write the image of s under symmetry k into the record t
+    transform_action(self, a, k)     the image of an action under symmetry k
+    rules(self)                      another NamedTuple with the methods above, where the rules
+                                     need tables (arrays) or a special case runs faster
+
+For people (ordinary Python, never compiled):
+
+    action_name(self, s, a), parse_action(self, s, text)
+    board_text(self, s), board_svg(self, s, last=None, legal=())
+    position_text(self, s), parse_position(self, text, s)
+
+A *plain Python game* needs none of this: see `ponder.core.plain`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.core.rng import below
+from ponder.errors import InputError
+from ponder.jit import methods_of, register_part
+
+CHANCE = -1
+"""The player who rolls the dice (OpenSpiel's number)."""
+
+REQUIRED = (
+    "start",
+    "current_player",
+    "legal_actions",
+    "apply_action",
+    "is_terminal",
+    "returns",
+)
+OPTIONAL = (
+    "chance_outcomes",
+    "random_action",
+    "rollout_action",
+    "evaluate",
+    "noisy_actions",
+    "order",
+    "key",
+    "symmetries",
+    "transform",
+    "transform_action",
+)
+FOR_PEOPLE = (
+    "action_name",
+    "parse_action",
+    "board_text",
+    "board_svg",
+    "position_text",
+    "parse_position",
+)
+
+
+class Spec(NamedTuple):
+    """The fixed facts of a game with given parameters."""
+
+    players: int
+    max_actions: int
+    """Most legal actions, or chance outcomes, in any state."""
+    max_length: int
+    """Most actions, chance included, from start to end."""
+    state: Any
+    """The dtype of the state record: see `record`."""
+    distinct_actions: int = 0
+    """Actions are numbers 0 .. distinct_actions - 1; 0: the same as max_actions."""
+    lowest: float = -1.0
+    highest: float = 1.0
+    """The range of utilities."""
+    zero_sum: bool = True
+    """Do the utilities of all players always add up to the same number?"""
+
+
+def record(**fields: Any) -> Any:
+    """A state's dtype: ``record(stones=("u8", 2), ply="i4")``."""
+    layout = [(k, *(v if isinstance(v, tuple) else (v,))) for k, v in fields.items()]
+    return np.dtype((np.record, np.dtype(layout, align=True)))
+
+
+def new_states(dtype: Any, n: int) -> Any:
+    """An array of `n` zeroed state records, with fields as attributes."""
+    return np.zeros(n, dtype).view(np.recarray)
+
+
+def _listed_random_action(self, s, out, rng):  # type: ignore[no-untyped-def]
+    """A uniform legal action, by listing them all."""
+    return out[below(rng, self.legal_actions(s, out))]
+
+
+def _no_chance(self, s, out, p):  # type: ignore[no-untyped-def]
+    """A game without dice."""
+    return 0
+
+
+_DEFAULTS = {"random_action": _listed_random_action, "chance_outcomes": _no_chance}
+
+
+def is_compiled_game(game: Any) -> bool:
+    """Is this a NamedTuple with `spec`, or else a plain Python game?"""
+    return isinstance(game, tuple) and hasattr(game, "_fields") and hasattr(game, "spec")
+
+
+@lru_cache(maxsize=256)
+def rules_of(game: Any) -> Any:
+    """The NamedTuple that kernels see: ``game.rules()`` where given, else the game itself.
+
+    Missing optional hooks that have a natural meaning get it here, once for each class.
+    """
+    rules = game.rules() if hasattr(game, "rules") else game
+    complete(type(rules))
+    return rules
+
+
+def complete(cls: type) -> None:
+    """Give the class its default hooks and let kernels call its methods."""
+    missing = [name for name in REQUIRED if not callable(getattr(cls, name, None))]
+    if missing:
+        raise InputError(
+            f"{cls.__name__} is not a whole game: it lacks {', '.join(missing)} "
+            f"(a game has spec, {', '.join(REQUIRED)})"
+        )
+    for name, default in _DEFAULTS.items():
+        if not hasattr(cls, name):
+            setattr(cls, name, default)
+    register_part(cls)
+
+
+def hooks_of(game: Any) -> tuple[str, ...]:
+    """The optional hooks that the game itself gives."""
+    own: dict[str, Any] = {}
+    for cls in (type(game), type(rules_of(game))):
+        own.update(methods_of(cls))
+    return tuple(
+        name
+        for name in (*OPTIONAL, *FOR_PEOPLE)
+        if name in own and own[name] is not _DEFAULTS.get(name)
+    )

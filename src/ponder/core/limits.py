@@ -1,0 +1,56 @@
+"""Limits: when a search has to end. All that are given hold; the first one reached ends it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import Any
+
+from ponder.errors import InputError
+
+DEFAULT_SECONDS = 1.0
+"""What a search gets when nobody says anything."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Seconds of wall-clock time, simulations, nodes, plies of depth, megabytes of tree."""
+
+    seconds: float | None = None
+    simulations: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    memory: float | None = None
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is not None:
+                object.__setattr__(self, field.name, _positive(field.name, value))
+
+    def over(self, other: Limit) -> Limit:
+        """These limits, with what is missing taken from `other`.
+
+        An amount of work given here (seconds, simulations, nodes, depth) replaces all of
+        `other`'s; the memory cap is taken separately.
+        """
+        work = ("seconds", "simulations", "nodes", "depth")
+        source = self if any(getattr(self, name) is not None for name in work) else other
+        chosen = {name: getattr(source, name) for name in work}
+        memory = self.memory if self.memory is not None else other.memory
+        return Limit(**chosen, memory=memory)
+
+    @property
+    def is_empty(self) -> bool:
+        """No amount of work is given (a memory cap alone is none)."""
+        return (self.seconds, self.simulations, self.nodes, self.depth) == (None,) * 4
+
+
+def _positive(name: str, value: Any) -> Any:
+    whole = name in ("simulations", "nodes", "depth")
+    kind = "a whole number above 0" if whole else "a number above 0"
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(f"{name} must be {kind}, not {value!r}")
+    if math.isnan(value) or value <= 0 or (whole and (math.isinf(value) or value != int(value))):
+        raise InputError(f"{name} must be {kind}, not {value!r}")
+    return int(value) if whole else float(value)

@@ -1,0 +1,163 @@
+"""Parts as values and as text: checked, coerced, written as calls and read back.
+
+    ucb1(c=1.4)      mcts(select=ucb1(c=1.4), simulations=1000)      connect4(columns=5)
+
+A part is a NamedTuple; its annotations say what each field accepts. `canonical` coerces the
+fields (2 becomes 2.0 where a float is meant: another type would compile a second time).
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import numbers
+import types
+import typing
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from ponder.errors import InputError
+
+
+class Call(NamedTuple):
+    """A parsed ``name(positional..., keyword=...)``; arguments are constants, tuples or Calls."""
+
+    name: str
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+
+def parse_call(text: str) -> Call:
+    """Read a name with optional arguments in Python's call syntax."""
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise InputError(
+            f"cannot read {text!r}: expected a name or a call such as name(parameter=value)"
+        ) from None
+    call = _read(tree, text)
+    if not isinstance(call, Call):
+        raise InputError(f"cannot read {text!r}: expected a name or a call, not a value")
+    return call
+
+
+def _read(node: ast.AST, text: str) -> Any:
+    if isinstance(node, ast.Name):
+        return Call(node.id, (), {})
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        kwargs = {k.arg: _read(k.value, text) for k in node.keywords if k.arg is not None}
+        if len(kwargs) == len(node.keywords):
+            return Call(node.func.id, tuple(_read(a, text) for a in node.args), kwargs)
+    if isinstance(node, ast.Constant) and isinstance(
+        node.value, int | float | str | bool | types.NoneType
+    ):
+        return node.value
+    if isinstance(node, ast.Tuple | ast.List):
+        return tuple(_read(item, text) for item in node.elts)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        value = _read(node.operand, text)
+        if isinstance(value, int | float):
+            return -value
+    raise InputError(
+        f"cannot read {ast.unparse(node)!r} in {text!r}: "
+        "accepted are names, calls, numbers, strings, True, False, None and tuples"
+    )
+
+
+def value_text(value: Any) -> str:
+    """A field's value as it is written in a call."""
+    if isinstance(value, tuple) and type(value) is tuple:
+        inner = ", ".join(value_text(v) for v in value)
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    return repr(value)
+
+
+@lru_cache(maxsize=256)
+def field_types(cls: type) -> dict[str, Any]:
+    """The field annotations, resolved. A class without them accepts anything."""
+    try:
+        return typing.get_type_hints(cls)
+    except Exception:
+        return {}
+
+
+def canonical(part: Any) -> Any:
+    """The same part with every field of its annotated type; raises InputError where impossible.
+
+    A part may have a method ``problem(self)`` that returns a sentence when its parameters do not
+    fit together.
+    """
+    cls = type(part)
+    hints = field_types(cls)
+    values = [
+        _coerce(value, hints.get(name, Any), name, cls.__name__)
+        for name, value in zip(part._fields, part, strict=True)
+    ]
+    made = cls(*values)
+    problem = getattr(made, "problem", None)
+    if problem is not None:
+        sentence = problem()
+        if sentence:
+            raise InputError(sentence)
+    return made
+
+
+def _coerce(value: Any, hint: Any, field: str, owner: str) -> Any:
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return canonical(value)
+    if hint is float and _is_number(value):
+        if math.isnan(value):
+            raise InputError(f"{field} of {owner} is not a number (nan)")
+        return float(value)
+    if hint is int and _is_number(value) and math.isfinite(value) and int(value) == value:
+        return int(value)
+    if hint is bool and isinstance(value, bool | int):
+        return bool(value)
+    if hint is str and isinstance(value, str):
+        return value
+    if typing.get_origin(hint) is tuple and isinstance(value, tuple | list):
+        inner = typing.get_args(hint)[0]
+        return tuple(_coerce(v, inner, field, owner) for v in value)
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        options = typing.get_args(hint)
+        if value is None and types.NoneType in options:
+            return None
+        return _coerce(value, next(o for o in options if o is not types.NoneType), field, owner)
+    if hint in (int, float, bool, str) or typing.get_origin(hint) is tuple:
+        kind = getattr(hint, "__name__", "tuple") if hint in (int, float, bool, str) else "tuple"
+        words = {"int": "a whole number", "float": "a number", "bool": "True or False",
+                 "str": "a text", "tuple": "a tuple of numbers"}
+        raise InputError(f"{field} of {owner} must be {words[kind]}, not {value!r}")
+    return value
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def build(call: Call, cls: Any, child: Any) -> Any:
+    """Make the part that `call` describes; nested calls become parts through `child(field, call)`."""
+    fields = cls._fields
+    if len(call.args) > len(fields):
+        raise InputError(
+            f"{call.name} takes at most {len(fields)} parameters ({', '.join(fields)}), "
+            f"not {len(call.args)}"
+        )
+    given = dict(zip(fields, call.args, strict=False))
+    for name, value in call.kwargs.items():
+        if name not in fields:
+            accepted = ", ".join(fields) if fields else "none"
+            raise InputError(f"{call.name} has no parameter {name!r}; accepted: {accepted}")
+        if name in given:
+            raise InputError(f"{call.name} got {name!r} twice")
+        given[name] = value
+    made = {
+        name: child(name, value) if isinstance(value, Call) else value
+        for name, value in given.items()
+    }
+    try:
+        part = cls(**made)
+    except TypeError:
+        needed = [f for f in fields if f not in cls._field_defaults]
+        raise InputError(f"{call.name} needs {', '.join(needed)}") from None
+    return canonical(part)

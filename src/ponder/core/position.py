@@ -1,0 +1,301 @@
+"""`Position`: a moment of a game, as a friendly value. Playing a move gives another position.
+
+    >>> from ponder import position
+    >>> p = position("connect4").play("4").play("4")
+    >>> p.current_player, p.legal_names
+    (0, ('1', '2', '3', '4', '5', '6', '7'))
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ponder.core.compiled import TERMINAL, CompiledRules, Facts
+from ponder.core.game import CHANCE, is_compiled_game
+from ponder.core.parts import canonical
+from ponder.core.plain import PlainRules
+from ponder.errors import IllegalAction, InputError
+from ponder.jit import write_atomically
+
+Rules = CompiledRules | PlainRules
+
+
+def rules_for(game: Any) -> Rules:
+    """The rules of any game, compiled or plain, behind one interface."""
+    return CompiledRules(canonical(game)) if is_compiled_game(game) else PlainRules(game)
+
+
+class Position:
+    """A game, a state and the actions that led there. Immutable to its user."""
+
+    def __init__(self, game: Any) -> None:
+        """The start of `game` (an instance, or a class taken with its defaults)."""
+        self._rules: Rules = rules_for(game() if isinstance(game, type) else game)
+        self._state = self._rules.start()
+        self._before: Position | None = None
+        self._action: Any = None
+        self._origin = ""
+
+    # ------------------------------------------------------------ what the rules say
+
+    @property
+    def game(self) -> Any:
+        return self._rules.game
+
+    @property
+    def rules(self) -> Rules:
+        """The rules behind one interface; for searchers."""
+        return self._rules
+
+    @property
+    def state(self) -> Any:
+        """The state: a copy of the record, or the plain game's own object."""
+        return self._state[0].copy() if self._rules.compiled else self._state
+
+    @property
+    def raw_state(self) -> Any:
+        """What `rules` takes as a state. Not to be changed."""
+        return self._state
+
+    @cached_property
+    def facts(self) -> Facts:
+        return self._rules.facts(self._state)
+
+    @property
+    def current_player(self) -> int:
+        """0, 1, 2 ..., CHANCE (-1), or TERMINAL (-4)."""
+        return self.facts.player
+
+    @property
+    def is_chance(self) -> bool:
+        return self.facts.player == CHANCE
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.facts.player == TERMINAL
+
+    @property
+    def legal_actions(self) -> tuple[Any, ...]:
+        """The legal actions (the possible outcomes at a chance node), in the game's order."""
+        return self.facts.actions
+
+    @property
+    def legal_names(self) -> tuple[str, ...]:
+        return tuple(self.action_name(a) for a in self.facts.actions)
+
+    @property
+    def chance_outcomes(self) -> tuple[tuple[Any, float], ...]:
+        """(outcome, probability) pairs; empty unless `is_chance`."""
+        return tuple(zip(self.facts.actions, self.facts.chances, strict=False))
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """One utility per player; empty before the end."""
+        return self.facts.returns
+
+    @property
+    def players(self) -> int:
+        return self._rules.players
+
+    # ------------------------------------------------------------ moving about
+
+    def play(self, action: Any) -> Position:
+        """The position after `action`: an action, or its name."""
+        return self._after(self.parse_action(action))
+
+    def play_all(self, actions: str | Iterable[Any]) -> Position:
+        """Play several: a text of names separated by blanks or commas, or a sequence."""
+        here = self
+        listed = re.split(r"[,\s]+", actions.strip()) if isinstance(actions, str) else actions
+        for number, action in enumerate(listed, 1):
+            if action == "":
+                continue
+            try:
+                here = here.play(action)
+            except IllegalAction as error:
+                raise IllegalAction(f"move {number}: {error}") from None
+        return here
+
+    def _after(self, action: Any) -> Position:
+        after = Position.__new__(Position)
+        after._rules = self._rules
+        after._state = self._rules.advance(self._state, action)
+        after._before, after._action, after._origin = self, action, self._origin
+        return after
+
+    def undo(self) -> Position:
+        """The position before the last action."""
+        if self._before is None:
+            raise InputError("nothing to undo: this is where the game began")
+        return self._before
+
+    @property
+    def last_action(self) -> Any:
+        return self._action
+
+    @property
+    def history(self) -> tuple[Any, ...]:
+        """The actions played since the position was set up."""
+        actions, here = [], self
+        while here._before is not None:
+            actions.append(here._action)
+            here = here._before
+        return tuple(reversed(actions))
+
+    @property
+    def history_names(self) -> tuple[str, ...]:
+        names, here = [], self
+        while here._before is not None:
+            names.append(here._before.action_name(here._action))
+            here = here._before
+        return tuple(reversed(names))
+
+    # ------------------------------------------------------------ text, for people and files
+
+    def action_name(self, action: Any) -> str:
+        """The action in the game's own notation."""
+        hook = getattr(self.game, "action_name", None)
+        if hook is None:
+            return str(action)
+        return str(hook(self._hook_state, action))
+
+    def parse_action(self, action: Any) -> Any:
+        """The legal action meant by `action`: itself or its name. Raises IllegalAction."""
+        facts = self.facts
+        if facts.player == TERMINAL:
+            raise IllegalAction(f"{action!r} cannot be played: the game is over")
+        if not isinstance(action, str) or action in facts.actions:
+            for legal in facts.actions:
+                if legal == action:
+                    return legal
+        else:
+            hook = getattr(self.game, "parse_action", None)
+            if hook is not None:
+                found = hook(self._hook_state, action)
+                if found is not None and found in facts.actions:
+                    return found
+            wanted = action.strip()
+            names = {self.action_name(a): a for a in facts.actions}
+            if wanted in names:
+                return names[wanted]
+            folded = [a for name, a in names.items() if name.lower() == wanted.lower()]
+            if len(folded) == 1:
+                return folded[0]
+        names_shown = list(self.legal_names)
+        shown = " ".join(names_shown[:40]) + (" ..." if len(names_shown) > 40 else "")
+        raise IllegalAction(f"{action!r} is not legal here; legal: {shown}")
+
+    @property
+    def _hook_state(self) -> Any:
+        return self._state[0] if self._rules.compiled else self._state
+
+    def __str__(self) -> str:
+        """The board, as text."""
+        hook = getattr(self.game, "board_text", None)
+        if hook is not None:
+            return str(hook(self._hook_state))
+        if self._rules.compiled:
+            record = self._state[0]
+            return "\n".join(f"{name}: {record[name]}" for name in record.dtype.names)
+        return str(self._state)
+
+    def __repr__(self) -> str:
+        from ponder.core.registry import game_text
+
+        text = self.text()
+        return f"Position({game_text(self.game)!r}, {text!r})"
+
+    def svg(self) -> str:
+        """The board as an SVG drawing, with the last move and the legal moves marked."""
+        hook = getattr(self.game, "board_svg", None)
+        if hook is not None:
+            return str(hook(self._hook_state, self._action, self.facts.actions))
+        from ponder.core.draw import text_svg
+
+        return text_svg(str(self))
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def text(self) -> str:
+        """The position in the game's own text form (a FEN, say), else the moves that led here."""
+        hook = getattr(self.game, "position_text", None)
+        if hook is not None:
+            return str(hook(self._hook_state))
+        return " ".join(self.history_names)
+
+    @staticmethod
+    def parse(game: Any, text: str) -> Position:
+        """The position that `text` describes: the inverse of `text()`."""
+        start = Position(game)
+        hook = getattr(start.game, "parse_position", None)
+        if hook is None:
+            return start.play_all(text)
+        made = Position.__new__(Position)
+        made._rules = start._rules
+        made._before, made._action, made._origin = None, None, text
+        if start._rules.compiled:
+            made._state = start._state.copy()
+            hook(text, made._state[0])
+        else:
+            made._state = hook(text)
+        return made
+
+    # ------------------------------------------------------------ identity
+
+    @cached_property
+    def key(self) -> Any:
+        """Equal for equal positions of one game, however they were reached."""
+        return self._rules.key(self._state)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return bool(self.game == other.game and self.key == other.key)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    # ------------------------------------------------------------ files
+
+    def to_json(self) -> dict[str, Any]:
+        from ponder.core.registry import game_text
+
+        return {
+            "game": game_text(self.game),
+            "position": self._origin,
+            "moves": list(self.history_names),
+        }
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> Position:
+        from ponder.core.registry import parse_game
+
+        try:
+            game, origin, moves = data["game"], data["position"], data["moves"]
+        except (KeyError, TypeError):
+            raise InputError("not a saved position: it needs game, position and moves") from None
+        made = parse_game(game)
+        start = Position.parse(made, origin) if origin else Position(made)
+        for name in moves:  # not play_all: names may contain blanks
+            start = start.play(name)
+        return start
+
+    def save(self, path: str | Path) -> None:
+        """Write the game, the start and the moves as JSON."""
+        write_atomically(Path(path), (json.dumps(self.to_json(), indent=1) + "\n").encode())
+
+    @staticmethod
+    def load(path: str | Path) -> Position:
+        try:
+            data = json.loads(Path(path).read_text())
+        except OSError as error:
+            raise InputError(f"cannot read {path}: {error.strerror}") from None
+        except ValueError:
+            raise InputError(f"{path} is not a saved position (JSON expected)") from None
+        return Position.from_json(data)

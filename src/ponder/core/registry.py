@@ -1,0 +1,187 @@
+"""Names for games and parts, and the text syntax that the command line and files use.
+
+    connect4    go(size=9, komi=7.5)    my_game.py:MyGame    my_game.py:MyGame(size=3)
+    mcts(select=ucb1(c=1.4), evaluate=rollout(), simulations=10000)
+
+Names map to ``module:Class`` texts, so that looking one up imports only what it needs.
+Everything parses and prints back to itself.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import re
+import sys
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ponder.core.parts import Call, build, canonical, parse_call, value_text
+from ponder.errors import InputError, PonderError
+
+GAMES = {
+    "connect4": "ponder.games.connect4:ConnectFour",
+    "nim": "ponder.games.nim:Nim",
+    "othello": "ponder.games.othello:Othello",
+    "pgame": "ponder.games.pgame:PGame",
+    "pig": "ponder.games.pig:Pig",
+    "tictactoe": "ponder.games.tictactoe:TicTacToe",
+    "tree": "ponder.games.tree:TreeGame",
+}
+
+ENGINES = {
+    "mcts": "ponder.mcts.search:MCTS",
+    "random": "ponder.search.random:RandomPlayer",
+}
+
+PARTS = {
+    "select": {"ucb1": "ponder.mcts.select:UCB1"},
+    "evaluate": {"rollout": "ponder.mcts.evaluate:Rollout"},
+    "backup": {"mean": "ponder.mcts.backup:Mean"},
+    "decide": {"most_visits": "ponder.mcts.decide:MostVisits"},
+}
+"""The parts of an engine, by the field they fit in."""
+
+
+@lru_cache(maxsize=256)
+def _load(target: str) -> Any:
+    module, _, name = target.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+@lru_cache(maxsize=1)
+def _names() -> dict[str, str]:
+    """``module:Class`` -> registered name, for printing."""
+    tables = [GAMES, ENGINES, *PARTS.values()]
+    return {target: name for table in tables for name, target in table.items()}
+
+
+def _lookup(table: dict[str, str], name: str, kind: str) -> Any:
+    if name not in table:
+        close = get_close_matches(name, table, 1)
+        hint = f"; did you mean {close[0]}?" if close else ""
+        extra = ", or path/to/file.py:Name" if kind == "game" else ""
+        raise InputError(f"unknown {kind} {name!r}{hint} (there are: {', '.join(table)}{extra})")
+    return _load(table[name])
+
+
+# ------------------------------------------------------------------ text -> value
+
+_FILE = re.compile(r"^(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*)(?P<args>\(.*\))?$", re.DOTALL)
+
+
+def parse_game(text: str) -> Any:
+    """The game that a GAME text names."""
+    text = text.strip()
+    found = _FILE.match(text)
+    if found:
+        cls = load_from_file(found["path"], found["name"])
+        call = parse_call(found["name"] + (found["args"] or ""))
+        return make_game(cls, call)
+    if text.endswith(".py"):
+        raise InputError(f"{text!r} names a file; say which game in it: {text}:Name")
+    call = parse_call(text)
+    return make_game(_lookup(GAMES, call.name, "game"), call)
+
+
+def make_game(cls: Any, call: Call) -> Any:
+    """An instance of a game class, compiled (NamedTuple) or plain, with the call's arguments."""
+    if not isinstance(cls, type):
+        return cls  # a ready-made game object
+    if hasattr(cls, "_fields"):
+        return build(call, cls, lambda field, value: _no_part(call.name, field))
+    try:
+        return cls(*call.args, **call.kwargs)
+    except PonderError:
+        raise
+    except Exception as error:
+        raise InputError(f"{call.name} cannot be made: {type(error).__name__}: {error}") from None
+
+
+def _no_part(owner: str, field: str) -> Any:
+    raise InputError(f"{field} of {owner} must be a plain value")
+
+
+def parse_engine(text: str) -> Any:
+    """The engine that a SPEC text names."""
+    call = parse_call(text)
+    return build(call, _lookup(ENGINES, call.name, "engine"), _part)
+
+
+def _part(field: str, call: Call) -> Any:
+    if field not in PARTS:
+        raise InputError(f"{field} takes a plain value, not {call.name}(...)")
+    return build(call, _lookup(PARTS[field], call.name, f"{field} rule"), _part)
+
+
+def load_from_file(path: str, name: str) -> Any:
+    """The object `name` of a Python file, which is run once per process."""
+    file = Path(path).resolve()
+    if not file.is_file():
+        raise InputError(f"no such file: {path}")
+    module = _load_file(file)
+    if not hasattr(module, name):
+        found = [
+            key
+            for key, value in vars(module).items()
+            if isinstance(value, type) and value.__module__ == module.__name__
+        ]
+        raise InputError(f"{path} has no {name!r} (it has: {', '.join(found) or 'no class'})")
+    return getattr(module, name)
+
+
+def _load_file(file: Path) -> Any:
+    # A name of its own, so that a file called chess.py or random.py shadows nothing.
+    module_name = "ponder_file_" + re.sub(r"\W", "_", str(file.with_suffix("")))
+    if module_name in sys.modules:
+        return sys.modules[module_name]
+    spec = importlib.util.spec_from_file_location(module_name, file)
+    if spec is None or spec.loader is None:
+        raise InputError(f"{file} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    if str(file.parent) not in sys.path:
+        sys.path.append(str(file.parent))  # the file may import its neighbours
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[module_name]
+        line = getattr(error, "lineno", None)
+        where = f" (line {line})" if line else ""
+        raise InputError(
+            f"{file.name} cannot be loaded: {type(error).__name__}: {error}{where}"
+        ) from error
+    return module
+
+
+# ------------------------------------------------------------------ value -> text
+
+
+def part_text(part: Any) -> str:
+    """A part as a call with its non-default fields: parses back to the same part."""
+    cls = type(part)
+    target = f"{cls.__module__}:{cls.__qualname__}"
+    name = _names().get(target) or _file_name(cls)
+    shown = []
+    for field, value in zip(part._fields, part, strict=True):
+        if field in cls._field_defaults and cls._field_defaults[field] == value:
+            continue
+        nested = isinstance(value, tuple) and hasattr(value, "_fields")
+        shown.append(f"{field}={part_text(value) if nested else value_text(value)}")
+    return f"{name}({', '.join(shown)})"
+
+
+def game_text(game: Any) -> str:
+    """A GAME text for the game."""
+    if hasattr(type(game), "_fields"):
+        return part_text(canonical(game))
+    return _file_name(type(game))
+
+
+def _file_name(cls: type) -> str:
+    if not cls.__module__.startswith("ponder_file_"):
+        return cls.__qualname__
+    return f"{inspect.getfile(cls)}:{cls.__qualname__}"

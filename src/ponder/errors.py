@@ -1,0 +1,23 @@
+"""Errors for people: each message is one line that says what was wrong and what is accepted."""
+
+from __future__ import annotations
+
+
+class PonderError(Exception):
+    """Base of all errors that Ponder raises on purpose. The command line exits with status 2."""
+
+
+class InputError(PonderError, ValueError):
+    """What the user gave (a name, a number, a text, a file) cannot be used."""
+
+
+class IllegalAction(InputError):
+    """The action is not legal in this position."""
+
+
+class GameError(PonderError):
+    """A game's own rules raised an error or broke the contract during a search."""
+
+
+class CompileError(PonderError):
+    """A game or rule is not in the part of Python that compiles."""

@@ -1,0 +1,109 @@
+"""Tic-tac-toe: three in a row. The smallest whole game: read this file first.
+
+Cells are numbered 0 to 8, row by row from the top left, and called a1 (top left) to c3. A
+position is written as its three rows, ``xo./.x./...``; whose turn
+it is follows from the number of stones.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ponder.core.draw import STONES, Board, grid_text
+from ponder.core.game import Spec, record
+from ponder.core.scoring import share_out
+from ponder.errors import InputError
+from ponder.jit import kernel
+
+LINES = (0b111, 0b111000, 0b111000000, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b1010100)
+
+
+class TicTacToe(NamedTuple):
+    """Tic-tac-toe on 3 x 3 cells. x is player 0 and begins."""
+
+    def spec(self) -> Spec:
+        return Spec(
+            players=2,
+            max_actions=9,
+            max_length=9,
+            # stones: a bit per cell for each player; winner: -1 while there is none
+            state=record(stones=("i4", 2), ply="i4", winner="i4"),
+        )
+
+    def start(self, s):
+        s.winner = -1
+
+    def current_player(self, s):
+        return s.ply & 1
+
+    def legal_actions(self, s, out):
+        n = 0
+        taken = s.stones[0] | s.stones[1]
+        for cell in range(9):
+            if not (taken >> cell) & 1:
+                out[n] = cell
+                n += 1
+        return n
+
+    def apply_action(self, s, a):
+        player = s.ply & 1
+        s.stones[player] |= 1 << a
+        s.ply += 1
+        if has_line(s.stones[player]):
+            s.winner = player
+
+    def is_terminal(self, s):
+        return s.winner >= 0 or s.ply == 9
+
+    def returns(self, s, out):
+        share_out(s.winner, 2, out)
+
+    # ------------------------------------------------------------ for people
+
+    def action_name(self, s: Any, a: int) -> str:
+        return "abc"[a % 3] + "123"[a // 3]
+
+    def rows(self, s: Any) -> list[str]:
+        cells = ["x" if s.stones[0] >> c & 1 else "o" if s.stones[1] >> c & 1 else "." for c in range(9)]
+        return ["".join(cells[r : r + 3]) for r in (0, 3, 6)]
+
+    def board_text(self, s: Any) -> str:
+        return grid_text(self.rows(s), "123", "abc")
+
+    def board_svg(self, s: Any, last: Any = None, legal: Any = ()) -> str:
+        board = Board(3, 3, "123", "abc")
+        for r, row in enumerate(self.rows(s)):
+            for c, cell in enumerate(row):
+                if cell != ".":
+                    board.glyph(c, r, "×" if cell == "x" else "○", STONES[cell == "o"], 40)
+        if last is not None:
+            board.last(last % 3, last // 3)
+        return board.legal((a % 3, a // 3) for a in legal).svg()
+
+    def position_text(self, s: Any) -> str:
+        return "/".join(self.rows(s))
+
+    def parse_position(self, text: str, s: Any) -> None:
+        cells = text.strip().replace("/", "")
+        if len(cells) != 9 or set(cells) - set("xo.") or [len(r) for r in text.strip().split("/")] != [3] * 3:
+            raise InputError(f"{text!r} is not a position: three rows of x, o and . such as xo./.x./...")
+        crosses, noughts = cells.count("x"), cells.count("o")
+        if crosses - noughts not in (0, 1):
+            raise InputError(f"{crosses} x and {noughts} o cannot be: x begins and they take turns")
+        for cell, symbol in enumerate(cells):
+            if symbol != ".":
+                s.stones["xo".index(symbol)] |= 1 << cell
+        s.ply = crosses + noughts
+        winners = [p for p in (0, 1) if has_line(s.stones[p])]
+        if winners and winners != [(s.ply - 1) & 1]:
+            raise InputError("only the player who moved last can have a line of three")
+        s.winner = winners[0] if winners else -1
+
+
+@kernel
+def has_line(stones):
+    """Do three of these stones stand in a line?"""
+    for line in LINES:
+        if stones & line == line:
+            return True
+    return False

@@ -1,0 +1,86 @@
+"""A search of a compiled game in progress: arrays prepared, kernels called in pieces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ponder.core.compiled import guarded
+from ponder.core.game import new_states
+from ponder.core.position import Position
+from ponder.core.rng import new_rng
+from ponder.errors import GameError, InputError
+from ponder.jit import register_part
+from ponder.mcts.simulate import FULL, NOT_A_NUMBER, TOO_LONG, simulate
+from ponder.mcts.tree import NODE, ROOT, TreeStore, Work
+
+
+class CompiledRun:
+    """Simulations of one position of a compiled game; `advance` makes some more."""
+
+    def __init__(self, position: Position, engine: Any, seed: int, megabytes: float) -> None:
+        self.position = position
+        self.rules: Any = position.rules
+        spec = self.rules.spec
+        for part in (engine.select, engine.evaluate, engine.backup):
+            register_part(type(part))
+        self.parts = (engine.select, engine.evaluate, engine.backup)
+        self.store = TreeStore(megabytes)
+        require_room(self.store, spec.max_actions)
+        states = new_states(spec.state, 2)
+        states[:] = position.raw_state[0]
+        self.work = Work(
+            states,
+            np.zeros(spec.max_actions, np.int32),
+            np.zeros(spec.max_actions),
+            np.zeros(spec.players),
+            np.zeros(spec.max_length + 2, np.int64),
+            np.zeros(spec.players),
+            np.zeros(spec.max_actions),
+        )
+        self.rng = new_rng(seed)
+        self.done = 0
+        self.full = False
+        self.store.nodes[ROOT].player = position.current_player
+        self.advance(0)  # compiles, before any clock runs
+
+    def advance(self, n: int) -> None:
+        """Make n simulations, growing the tree as needed and allowed."""
+        while True:
+            made, status = guarded(
+                self.rules.name,
+                simulate,
+                self.rules.part,
+                *self.parts,
+                self.store.tree,
+                self.work,
+                self.rng,
+                n,
+                not self.full,
+            )
+            self.done += made
+            n -= made
+            if status == FULL:
+                self.full = not self.store.grow()
+            elif status == TOO_LONG:
+                raise GameError(
+                    f"a game of {self.rules.name} went on for more than "
+                    f"{self.rules.spec.max_length} actions, the max_length of its spec"
+                )
+            elif status == NOT_A_NUMBER:
+                raise GameError(f"{self.rules.name} gave a utility that is not a number (nan)")
+            else:
+                return
+
+    def action_of(self, parent: int, child: int) -> Any:
+        """The action of the edge to `child`."""
+        return int(self.store.nodes[child].action)
+
+
+def require_room(store: TreeStore, max_actions: int) -> None:
+    """Refuse a memory cap in which not even the root could be expanded."""
+    needed = 2 * max_actions + 2
+    if store.limit < needed:
+        least = needed * NODE.itemsize / (1 << 20)
+        raise InputError(f"memory is too small for this game: at least {least:.2g} MB are needed")

@@ -1,0 +1,155 @@
+"""Looking at a search tree: walk it, export it as JSON or as a DOT graph.
+
+    tree = MCTS().search(start, simulations=1000).tree
+    for node in tree.walk(least_visits=50):
+        print("  " * node.depth, node.name, node.visits, node.value)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ponder.core.position import Position
+from ponder.core.result import plain_json
+from ponder.mcts.tree import ROOT, TreeStore
+
+
+class SearchTree:
+    """A finished tree. `root` is the way in."""
+
+    def __init__(
+        self, store: TreeStore, position: Position, action_of: Callable[[int, int], Any]
+    ) -> None:
+        self._store, self._position, self._action_of = store, position, action_of
+
+    @property
+    def size(self) -> int:
+        """Nodes, the unvisited children of expanded nodes included."""
+        return self._store.size
+
+    @property
+    def root(self) -> TreeNode:
+        return TreeNode(self, ROOT, None, None)
+
+    def walk(self, least_visits: int = 1, deepest: int | None = None) -> Iterator[TreeNode]:
+        """All nodes with enough visits, depth first, the most visited child first."""
+        waiting = [self.root]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            if deepest is None or node.depth < deepest:
+                kept = [c for c in node.children if c.visits >= least_visits]
+                waiting.extend(sorted(kept, key=lambda c: c.visits))
+
+    def to_json(self, least_visits: int = 1, deepest: int | None = None) -> dict[str, Any]:
+        """The tree as nested plain data."""
+        made: dict[int, dict[str, Any]] = {}
+        for node in self.walk(least_visits, deepest):
+            made[node.index] = data = node.to_json()
+            if node.parent is not None:
+                made[node.parent.index].setdefault("children", []).append(data)
+        return made[ROOT]
+
+    def to_dot(self, least_visits: int = 1, deepest: int | None = None) -> str:
+        """The tree in Graphviz's language: boxes for decisions, ellipses for chance."""
+        lines = ["digraph search {", '  node [shape=box, fontname="sans-serif"];']
+        for node in self.walk(least_visits, deepest):
+            name = node.name.replace('"', "'") or "root"
+            value = "" if node.value is None else f"\\n{node.value:+.3f}"
+            shape = ", shape=ellipse" if node.is_chance else ""
+            lines.append(f'  n{node.index} [label="{name}\\n{node.visits:,}{value}"{shape}];')
+            if node.parent is not None:
+                lines.append(f"  n{node.parent.index} -> n{node.index};")
+        return "\n".join([*lines, "}"]) + "\n"
+
+
+class TreeNode:
+    """One node: its statistics, its children, the position it stands for."""
+
+    def __init__(
+        self, tree: SearchTree, index: int, parent: TreeNode | None, position: Position | None
+    ) -> None:
+        self.tree, self.index, self.parent, self._position = tree, index, parent, position
+        self.depth: int = 0 if parent is None else parent.depth + 1
+
+    @property
+    def _record(self) -> Any:
+        return self.tree._store.nodes[self.index]
+
+    @property
+    def visits(self) -> int:
+        return int(self._record.visits)
+
+    @property
+    def player(self) -> int:
+        """Who chose the edge to this node; CHANCE for dice; at the root, the player to move."""
+        return int(self._record.player)
+
+    @property
+    def value(self) -> float | None:
+        """Mean utility for the player who chose the edge to this node; None if never visited."""
+        record, own = self._record, 1 if self.parent is None else 0
+        visits = int(record.visits) - own  # the root counts a visit for being made
+        return float(record.value) / visits if visits > 0 else None
+
+    @property
+    def action(self) -> Any:
+        if self.parent is None:
+            return None
+        return self.tree._action_of(self.parent.index, self.index)
+
+    @property
+    def name(self) -> str:
+        if self.parent is None:
+            return ""
+        return self.parent.position.action_name(self.action)
+
+    @property
+    def position(self) -> Position:
+        if self._position is None:
+            above = self.parent
+            self._position = (
+                self.tree._position if above is None else above.position._after(self.action)
+            )
+        return self._position
+
+    @property
+    def is_expanded(self) -> bool:
+        return int(self._record.first) >= 0
+
+    @property
+    def is_chance(self) -> bool:
+        return self.is_expanded and self.position.is_chance
+
+    @property
+    def children(self) -> list[TreeNode]:
+        """In the tree's order: tried children first, in the order of their first visit."""
+        record = self._record
+        if record.first < 0:
+            return []
+        return [
+            TreeNode(self.tree, child, self, None)
+            for child in range(int(record.first), int(record.first) + int(record.count))
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "action": None if self.parent is None else plain_json(self.action),
+            "name": self.name,
+            "player": self.player,
+            "visits": self.visits,
+            "value": self.value,
+        }
+
+
+def most_visited_line(tree: SearchTree, first: Any) -> tuple[Any, ...]:
+    """The principal variation: `first`, then always the most visited child, up to chance."""
+    line = [first]
+    node = next((c for c in tree.root.children if c.action == first), None)
+    while node is not None and node.is_expanded and not node.is_chance:
+        node = max(node.children, key=lambda c: (c.visits, c.value or 0.0))
+        if node.visits == 0:
+            break
+        line.append(node.action)
+    return tuple(line)

@@ -1,0 +1,93 @@
+"""Perft: count the move sequences of a given length. The classic test and speed test of rules.
+
+    >>> from ponder import perft, position
+    >>> perft(position("tictactoe"), 3)
+    504
+
+Sequences that end earlier because the game is over are not counted; a pass counts as a move.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ponder.core.compiled import guarded
+from ponder.core.game import CHANCE, new_states
+from ponder.core.position import Position
+from ponder.errors import InputError
+from ponder.jit import kernel
+
+
+@kernel
+def count(game, states, actions, ply, depth):
+    """Sequences of depth - ply more moves below states[ply]; -1 where chance has to move.
+
+    The last ply is not played, only its legal actions are counted (bulk counting).
+    """
+    s = states[ply]
+    if game.is_terminal(s):
+        return 0
+    if game.current_player(s) == CHANCE:
+        return -1
+    n = game.legal_actions(s, actions[ply])
+    if ply + 1 == depth:
+        return n
+    total = 0
+    for i in range(n):
+        states[ply + 1] = s
+        game.apply_action(states[ply + 1], actions[ply, i])
+        below = count(game, states, actions, ply + 1, depth)
+        if below < 0:
+            return -1
+        total += below
+    return total
+
+
+def perft(position: Position, depth: int) -> int:
+    """The number of legal sequences of exactly `depth` moves from `position`."""
+    if depth < 0:
+        raise InputError(f"depth must be 0 or more, not {depth}")
+    if depth == 0:
+        return 1
+    if position.rules.compiled:
+        total = _compiled(position, depth)
+    else:
+        total = _plain(position.rules, position.raw_state, depth)
+    if total < 0:
+        raise InputError("perft counts moves without chance; this game has dice or cards")
+    return total
+
+
+def divide(position: Position, depth: int) -> dict[str, int]:
+    """perft split by first move: finds the move in which two programs differ."""
+    if depth < 1:
+        raise InputError(f"divide needs a depth of 1 or more, not {depth}")
+    return {
+        position.action_name(action): perft(position._after(action), depth - 1)
+        for action in position.legal_actions
+    }
+
+
+def _compiled(position: Position, depth: int) -> int:
+    rules: Any = position.rules
+    states = new_states(rules.spec.state, depth + 1)
+    states[0] = position.raw_state[0]
+    actions = np.zeros((depth + 1, rules.spec.max_actions), np.int32)
+    return int(guarded(rules.name, count, rules.part, states, actions, 0, depth))
+
+
+def _plain(rules: Any, state: Any, depth: int) -> int:
+    facts = rules.facts(state)
+    if facts.player == CHANCE:
+        return -1
+    if depth == 1:
+        return len(facts.actions)
+    total = 0
+    for action in facts.actions:
+        below = _plain(rules, rules.advance(state, action), depth - 1)
+        if below < 0:
+            return -1
+        total += below
+    return total

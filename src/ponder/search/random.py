@@ -1,0 +1,43 @@
+"""The weakest engine: any legal move. The zero point of every rating."""
+
+from __future__ import annotations
+
+import random
+import secrets
+import time
+from typing import Any, NamedTuple
+
+from ponder.core.position import Position
+from ponder.core.registry import part_text
+from ponder.core.result import MoveRow, SearchResult
+
+
+class RandomPlayer(NamedTuple):
+    """Chooses uniformly among the legal moves."""
+
+    def search(
+        self, position: Position, limit: Any = None, *, seed: int | None = None, **options: Any
+    ) -> SearchResult:
+        """A random move; every limit is kept."""
+        from ponder.mcts.search import check_searchable
+
+        check_searchable(position)
+        began = time.perf_counter()
+        seed = secrets.randbits(32) if seed is None else seed
+        action = random.Random(seed).choice(position.legal_actions)
+        rows = [MoveRow(a, position.action_name(a), 0, None) for a in position.legal_actions]
+        rows.sort(key=lambda row: row.action != action)
+        return SearchResult(
+            position=position,
+            engine=part_text(self),
+            action=action,
+            value=0.0,
+            values=(0.0,) * position.players,
+            line=(action,),
+            moves=tuple(rows),
+            seconds=time.perf_counter() - began,
+            stopped_by="nodes",
+            seed=seed,
+            depth=0,
+            nodes=1,
+        )

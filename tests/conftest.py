@@ -1,0 +1,27 @@
+"""Shared by all tests."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+
+@pytest.fixture
+def corpora() -> Path:
+    """The folder of outside test data; skips where it is not given."""
+    folder = os.environ.get("PONDER_CORPORA")
+    if not folder:
+        pytest.skip("PONDER_CORPORA is not set: no outside test data here")
+    return Path(folder)
+
+
+def missing(what: str) -> None:
+    """Skip because a program is not installed; fail where all of them should be."""
+    if os.environ.get("PONDER_REQUIRE_PROGRAMS"):
+        pytest.fail(f"{what} is not installed, and PONDER_REQUIRE_PROGRAMS is set")
+    pytest.skip(f"{what} is not installed")
