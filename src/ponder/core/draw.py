@@ -42,7 +42,7 @@ class Board:
         checkered: bool = False,
     ) -> None:
         self.columns, self.rows = columns, rows
-        self.margin = 24 if left or below else 8
+        self.margin: int = 24 if left or below else 8
         self.parts: list[str] = []
         for r in range(rows):
             for c in range(columns):
@@ -55,8 +55,8 @@ class Board:
         for r, label in enumerate(left):
             self._label(self.margin / 2, self._corner(0, r)[1] + SQUARE / 2, label)
         for c, label in enumerate(below):
-            y = self.margin + rows * SQUARE + self.margin / 2
-            self._label(self._corner(c, 0)[0] + SQUARE / 2, y, label)
+            bottom = self.margin + rows * SQUARE
+            self._label(self._corner(c, 0)[0] + SQUARE / 2, bottom + self.margin / 2, label)
 
     def _corner(self, column: int, row: int) -> tuple[int, int]:
         return self.margin + column * SQUARE, self.margin + row * SQUARE

@@ -18,7 +18,10 @@ Required:
 Optional, each unlocks something:
 
     chance_outcomes(self, s, out, p) write outcomes and probabilities, return how many
-    random_action(self, s, out, rng) a uniform legal action without listing all: faster rollouts
+    random_action(self, s, out, rng) a uniform legal action without listing all: faster rollouts.
+                                     A game may leave out moves that are never sensible (filling
+                                     one's own eyes in Go) if its rules class says so with
+                                     ``RANDOM_ACTION_SUBSET = True``
     rollout_action(self, s, out, rng) the game's own default policy
     evaluate(self, s, out)           static estimate, one utility per player
     noisy_actions(self, s, out)      captures, threats ...: quiescence search

@@ -73,7 +73,7 @@ def value_text(value: Any) -> str:
 
 
 @lru_cache(maxsize=256)
-def field_types(cls: type) -> dict[str, Any]:
+def field_types(cls: Any) -> dict[str, Any]:
     """The field annotations, resolved. A class without them accepts anything."""
     try:
         return typing.get_type_hints(cls)
@@ -125,8 +125,13 @@ def _coerce(value: Any, hint: Any, field: str, owner: str) -> Any:
         return _coerce(value, next(o for o in options if o is not types.NoneType), field, owner)
     if hint in (int, float, bool, str) or typing.get_origin(hint) is tuple:
         kind = getattr(hint, "__name__", "tuple") if hint in (int, float, bool, str) else "tuple"
-        words = {"int": "a whole number", "float": "a number", "bool": "True or False",
-                 "str": "a text", "tuple": "a tuple of numbers"}
+        words = {
+            "int": "a whole number",
+            "float": "a number",
+            "bool": "True or False",
+            "str": "a text",
+            "tuple": "a tuple of numbers",
+        }
         raise InputError(f"{field} of {owner} must be {words[kind]}, not {value!r}")
     return value
 
@@ -136,7 +141,7 @@ def _is_number(value: Any) -> bool:
 
 
 def build(call: Call, cls: Any, child: Any) -> Any:
-    """Make the part that `call` describes; nested calls become parts through `child(field, call)`."""
+    """Make the part that `call` describes; `child(field, call)` makes the nested ones."""
     fields = cls._fields
     if len(call.args) > len(fields):
         raise InputError(

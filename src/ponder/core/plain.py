@@ -47,7 +47,8 @@ class PlainRules:
         return self._call(self.game.start)
 
     def facts(self, state: Any) -> Facts:
-        return self._call(self._facts, state)
+        found: Facts = self._call(self._facts, state)
+        return found
 
     def _facts(self, state: Any) -> Facts:
         game = self.game
@@ -55,7 +56,8 @@ class PlainRules:
             utilities = tuple(map(float, game.returns(state)))
             if len(utilities) != self.players:
                 raise GameError(
-                    f"{self.name}.returns gave {len(utilities)} utilities for {self.players} players"
+                    f"{self.name}.returns gave {len(utilities)} utilities, "
+                    f"but there are {self.players} players"
                 )
             return Facts(TERMINAL, (), (), utilities)
         player = game.current_player(state)

@@ -1,9 +1,9 @@
 """`Position`: a moment of a game, as a friendly value. Playing a move gives another position.
 
-    >>> from ponder import position
-    >>> p = position("connect4").play("4").play("4")
-    >>> p.current_player, p.legal_names
-    (0, ('1', '2', '3', '4', '5', '6', '7'))
+>>> from ponder import position
+>>> p = position("connect4").play("4").play("4")
+>>> p.current_player, p.legal_names
+(0, ('1', '2', '3', '4', '5', '6', '7'))
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from ponder.core.compiled import TERMINAL, CompiledRules, Facts
+from ponder.core.draw import text_svg
 from ponder.core.game import CHANCE, is_compiled_game
 from ponder.core.parts import canonical
 from ponder.core.plain import PlainRules
+from ponder.core.registry import game_text, parse_game
 from ponder.errors import IllegalAction, InputError
-from ponder.jit import write_atomically
+from ponder.files import write_atomically
 
 Rules = CompiledRules | PlainRules
 
@@ -205,8 +207,6 @@ class Position:
         return str(self._state)
 
     def __repr__(self) -> str:
-        from ponder.core.registry import game_text
-
         text = self.text()
         return f"Position({game_text(self.game)!r}, {text!r})"
 
@@ -215,8 +215,6 @@ class Position:
         hook = getattr(self.game, "board_svg", None)
         if hook is not None:
             return str(hook(self._hook_state, self._action, self.facts.actions))
-        from ponder.core.draw import text_svg
-
         return text_svg(str(self))
 
     def _repr_svg_(self) -> str:
@@ -264,8 +262,6 @@ class Position:
     # ------------------------------------------------------------ files
 
     def to_json(self) -> dict[str, Any]:
-        from ponder.core.registry import game_text
-
         return {
             "game": game_text(self.game),
             "position": self._origin,
@@ -274,8 +270,6 @@ class Position:
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> Position:
-        from ponder.core.registry import parse_game
-
         try:
             game, origin, moves = data["game"], data["position"], data["moves"]
         except (KeyError, TypeError):
@@ -299,3 +293,12 @@ class Position:
         except ValueError:
             raise InputError(f"{path} is not a saved position (JSON expected)") from None
         return Position.from_json(data)
+
+
+def check_searchable(position: Position) -> None:
+    """Refuse positions in which there is nothing to decide."""
+    if position.is_terminal:
+        raise InputError("the game is over in this position: there is nothing to search")
+    if position.is_chance:
+        names = " ".join(position.legal_names[:12])
+        raise InputError(f"chance moves in this position: play an outcome first ({names})")

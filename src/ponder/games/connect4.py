@@ -88,7 +88,9 @@ class ConnectFour(NamedTuple):
         return next((p for p in range(self.players) if int(s.stones[p]) >> bit & 1), -1)
 
     def position_text(self, s: Any) -> str:
-        return "/".join("".join("." if p < 0 else SYMBOLS[p] for p in row) for row in self.stones(s))
+        return "/".join(
+            "".join("." if p < 0 else SYMBOLS[p] for p in row) for row in self.stones(s)
+        )
 
     def parse_position(self, text: str, s: Any) -> None:
         rows = text.strip().split("/")
@@ -102,8 +104,12 @@ class ConnectFour(NamedTuple):
         wrong = {cell for column in cells for cell in column} - set("." + used)
         if wrong:
             raise InputError(f"unknown cell {min(wrong)!r}; accepted: . {' '.join(used)}")
-        if any(".x" in "".join(c).replace("o", "x").replace("z", "x").replace("#", "x") for c in cells):
-            raise InputError("a stone hangs in the air: below every stone must be another or the floor")
+        if any(
+            ".x" in "".join(c).replace("o", "x").replace("z", "x").replace("#", "x") for c in cells
+        ):
+            raise InputError(
+                "a stone hangs in the air: below every stone must be another or the floor"
+            )
         counts = [sum(column.count(symbol) for column in cells) for symbol in used]
         if sorted(counts, reverse=True) != counts or counts[0] - counts[-1] > 1:
             shown = ", ".join(f"{n} {symbol}" for n, symbol in zip(counts, used, strict=True))
@@ -133,7 +139,9 @@ class ConnectFour(NamedTuple):
                 if cell != "." and self._in_run(cells, c, r):
                     winners.add(SYMBOLS.index(cell))
         if winners - {(s.player - 1) % self.players}:
-            raise InputError("the game was over before the last stone: only its player can have a line")
+            raise InputError(
+                "the game was over before the last stone: only its player can have a line"
+            )
         s.winner = winners.pop() if winners else -1
 
     def _in_run(self, cells: list[list[str]], column: int, row: int) -> bool:

@@ -64,7 +64,9 @@ class TicTacToe(NamedTuple):
         return "abc"[a % 3] + "123"[a // 3]
 
     def rows(self, s: Any) -> list[str]:
-        cells = ["x" if s.stones[0] >> c & 1 else "o" if s.stones[1] >> c & 1 else "." for c in range(9)]
+        cells = [
+            "x" if s.stones[0] >> c & 1 else "o" if s.stones[1] >> c & 1 else "." for c in range(9)
+        ]
         return ["".join(cells[r : r + 3]) for r in (0, 3, 6)]
 
     def board_text(self, s: Any) -> str:
@@ -85,8 +87,14 @@ class TicTacToe(NamedTuple):
 
     def parse_position(self, text: str, s: Any) -> None:
         cells = text.strip().replace("/", "")
-        if len(cells) != 9 or set(cells) - set("xo.") or [len(r) for r in text.strip().split("/")] != [3] * 3:
-            raise InputError(f"{text!r} is not a position: three rows of x, o and . such as xo./.x./...")
+        if (
+            len(cells) != 9
+            or set(cells) - set("xo.")
+            or [len(r) for r in text.strip().split("/")] != [3] * 3
+        ):
+            raise InputError(
+                f"{text!r} is not a position: three rows of x, o and . such as xo./.x./..."
+            )
         crosses, noughts = cells.count("x"), cells.count("o")
         if crosses - noughts not in (0, 1):
             raise InputError(f"{crosses} x and {noughts} o cannot be: x begins and they take turns")

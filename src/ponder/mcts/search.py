@@ -16,11 +16,10 @@ from collections.abc import Callable
 from threading import Event
 from typing import Any, NamedTuple
 
-from ponder.core.game import CHANCE
 from ponder.core.interrupt import interruptible
 from ponder.core.limits import DEFAULT_SECONDS, Limit
 from ponder.core.parts import canonical
-from ponder.core.position import Position
+from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
 from ponder.errors import InputError
@@ -107,15 +106,6 @@ class MCTS(NamedTuple):
         began = time.perf_counter()
         stopped_by = drive(run, engine, limit, until_full, stop or Event(), progress, began)
         return report(run, engine, seed, time.perf_counter() - began, stopped_by)
-
-
-def check_searchable(position: Position) -> None:
-    """Refuse positions in which there is nothing to decide."""
-    if position.is_terminal:
-        raise InputError("the game is over in this position: there is nothing to search")
-    if position.current_player == CHANCE:
-        names = " ".join(position.legal_names[:12])
-        raise InputError(f"chance moves in this position: play an outcome first ({names})")
 
 
 def drive(

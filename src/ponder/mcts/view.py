@@ -1,8 +1,8 @@
 """Looking at a search tree: walk it, export it as JSON or as a DOT graph.
 
-    tree = MCTS().search(start, simulations=1000).tree
-    for node in tree.walk(least_visits=50):
-        print("  " * node.depth, node.name, node.visits, node.value)
+tree = MCTS().search(start, simulations=1000).tree
+for node in tree.walk(least_visits=50):
+    print("  " * node.depth, node.name, node.visits, node.value)
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import secrets
 import time
 from typing import Any, NamedTuple
 
-from ponder.core.position import Position
+from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
 
@@ -19,8 +19,6 @@ class RandomPlayer(NamedTuple):
         self, position: Position, limit: Any = None, *, seed: int | None = None, **options: Any
     ) -> SearchResult:
         """A random move; every limit is kept."""
-        from ponder.mcts.search import check_searchable
-
         check_searchable(position)
         began = time.perf_counter()
         seed = secrets.randbits(32) if seed is None else seed

@@ -1,0 +1,40 @@
+# Two commands: `make demo` and `make test`. Each does all its set-up; neither needs root.
+# Everything is installed into .venv, which `make clean` removes.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: demo test check bench clean
+
+demo: .venv/installed
+	$(BIN)/ponder search connect4 --moves "4 4 4 4 4 2" --seconds 3 --hints
+
+test: .venv/installed-dev check
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+check: .venv/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/installed-dev
+	$(BIN)/ponder bench --against openspiel
+
+.venv/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ponder needs Python 3.11 or newer")'
+	$(PYTHON) -m venv .venv
+	touch $@
+
+.venv/installed: .venv/python pyproject.toml constraints.txt
+	@echo "setting up .venv (once)"
+	$(PIP) --editable .
+	touch $@
+
+.venv/installed-dev: .venv/installed
+	@echo "adding the test tools to .venv (once)"
+	$(PIP) --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf .venv

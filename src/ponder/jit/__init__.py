@@ -1,0 +1,51 @@
+"""The only folder that knows Numba: plain Python functions and methods become machine code.
+
+A *part* is a small ``NamedTuple`` (a game, a selection rule, a rollout policy ...). Its **type**
+selects the code, its **fields** are the parameters. A *kernel* is a function generic in its
+parts; it calls ``part.method(...)`` and Numba specialises it for each combination of types.
+
+Begin reading at `ponder.jit.kernels`, then `ponder.jit.cache`.
+
+    >>> from ponder.jit import kernel
+    >>> @kernel
+    ... def double(x):
+    ...     return 2 * x
+    >>> double(21)
+    42
+
+With ``NUMBA_DISABLE_JIT=1`` (*plain mode*) everything here is ordinary Python and gives the same
+results, only slowly: that is how the compiled code is checked.
+"""
+
+from ponder.jit.bits import (
+    highest_bit,
+    lowest_bit,
+    popcount,
+    prefetch,
+    wrap_add,
+    wrap_multiply,
+    wrap_subtract,
+)
+from ponder.jit.cache import cache_directory
+from ponder.jit.explain import compile_notice, explained
+from ponder.jit.kernels import kernel, register_part
+from ponder.jit.methods import methods_of
+from ponder.jit.settings import COMPILED, U
+
+__all__ = [
+    "COMPILED",
+    "U",
+    "cache_directory",
+    "compile_notice",
+    "explained",
+    "highest_bit",
+    "kernel",
+    "lowest_bit",
+    "methods_of",
+    "popcount",
+    "prefetch",
+    "register_part",
+    "wrap_add",
+    "wrap_multiply",
+    "wrap_subtract",
+]

@@ -1,0 +1,126 @@
+"""Operations Python lacks: bits, arithmetic modulo 2**64, prefetching.
+
+Each is an ordinary function, which plain mode runs, with a compiled twin of one instruction.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+from ponder.jit.settings import COMPILED, U
+
+_MASK = (1 << 64) - 1
+
+
+def popcount(x: Any) -> int:
+    """Number of set bits of an unsigned 64-bit value."""
+    return int(x).bit_count()
+
+
+def lowest_bit(x: Any) -> int:
+    """Index of the lowest set bit of an unsigned 64-bit value; 64 for 0."""
+    return (int(x) & -int(x)).bit_length() - 1 if int(x) else 64
+
+
+def highest_bit(x: Any) -> int:
+    """Index of the highest set bit of an unsigned 64-bit value; -1 for 0."""
+    return int(x).bit_length() - 1
+
+
+def wrap_add(a: Any, b: Any) -> Any:
+    """a + b modulo 2**64 (NumPy would warn of the overflow that is meant here)."""
+    return U((int(a) + int(b)) & _MASK)
+
+
+def wrap_subtract(a: Any, b: Any) -> Any:
+    """a - b modulo 2**64."""
+    return U((int(a) - int(b)) & _MASK)
+
+
+def wrap_multiply(a: Any, b: Any) -> Any:
+    """a * b modulo 2**64."""
+    return U((int(a) * int(b)) & _MASK)
+
+
+def prefetch(array: Any, index: Any) -> None:
+    """Ask the processor to fetch the cache line of ``array[index]``. A hint: changes nothing."""
+
+
+if COMPILED:
+
+    @intrinsic
+    def _popcount(typing_context, x):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            return builder.ctpop(args[0])
+
+        return types.int64(types.uint64), generate
+
+    @intrinsic
+    def _trailing_zeros(typing_context, x):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+        return types.int64(types.uint64), generate
+
+    @intrinsic
+    def _leading_zeros(typing_context, x):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+
+        return types.int64(types.uint64), generate
+
+    @intrinsic
+    def _prefetch(typing_context, array, index):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            array_type = signature.args[0]
+            struct = context.make_array(array_type)(context, builder, args[0])
+            size = context.get_constant(types.intp, array_type.dtype.bitwidth // 8)
+            base = builder.ptrtoint(struct.data, ir.IntType(64))
+            address = builder.inttoptr(
+                builder.add(base, builder.mul(args[1], size)), ir.IntType(8).as_pointer()
+            )
+            number = ir.IntType(32)
+            function = builder.module.declare_intrinsic(
+                "llvm.prefetch",
+                [ir.IntType(8).as_pointer()],
+                ir.FunctionType(
+                    ir.VoidType(), [ir.IntType(8).as_pointer(), number, number, number]
+                ),
+            )
+            # read, keep in all caches, data cache
+            builder.call(function, [address, number(0), number(3), number(1)])
+            return context.get_dummy_value()
+
+        return types.void(array, types.intp), generate
+
+    @overload(popcount)
+    def _popcount_overload(x):  # type: ignore[no-untyped-def]
+        return lambda x: _popcount(x)
+
+    @overload(lowest_bit)
+    def _lowest_bit_overload(x):  # type: ignore[no-untyped-def]
+        return lambda x: _trailing_zeros(x)
+
+    @overload(highest_bit)
+    def _highest_bit_overload(x):  # type: ignore[no-untyped-def]
+        return lambda x: 63 - _leading_zeros(x)
+
+    @overload(wrap_add)
+    def _wrap_add_overload(a, b):  # type: ignore[no-untyped-def]
+        return lambda a, b: U(a) + U(b)
+
+    @overload(wrap_subtract)
+    def _wrap_subtract_overload(a, b):  # type: ignore[no-untyped-def]
+        return lambda a, b: U(a) - U(b)
+
+    @overload(wrap_multiply)
+    def _wrap_multiply_overload(a, b):  # type: ignore[no-untyped-def]
+        return lambda a, b: U(a) * U(b)
+
+    @overload(prefetch)
+    def _prefetch_overload(array, index):  # type: ignore[no-untyped-def]
+        return lambda array, index: _prefetch(array, index)

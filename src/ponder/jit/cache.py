@@ -1,0 +1,199 @@
+"""Machine code on disk, found again only when nothing it was made from has changed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import re
+import sys
+import types as python_types
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.core import compiler
+from numba.core.serialize import dumps
+
+from ponder.files import write_atomically
+from ponder.jit.methods import methods_of
+
+
+def cache_directory() -> Path:
+    """``$NUMBA_CACHE_DIR``, else ``$XDG_CACHE_HOME/ponder``, else ``~/.cache/ponder``."""
+    if numba.config.CACHE_DIR:
+        return Path(numba.config.CACHE_DIR) / "ponder"
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(base) / "ponder"
+
+
+class KernelCache:
+    """Machine code on disk, one file a specialisation, named by everything it was made from.
+
+    Numba's own cache looks only at the file a kernel stands in: after an edit to a game or a
+    rule elsewhere it silently runs the OLD code. Here the file name is a hash over the code of
+    the kernel, of every function, class and constant it reaches, of every class in the
+    signature, and of the versions of Numba, Python and the processor. An edit anywhere gives
+    another name, so stale code is never found; nothing depends on paths or time stamps.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self._code: Fingerprint | None = None
+
+    # the interface that Numba's dispatcher expects of a cache
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache_directory())
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        path = self._path(sig, target_context.codegen())
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return None
+        checksum, payload = data[:32], data[32:]
+        if hashlib.sha256(payload).digest() != checksum:
+            return None  # truncated or damaged: compile again and overwrite
+        return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
+
+    def save_overload(self, sig: Any, compiled: Any) -> None:
+        if compiled.library.has_dynamic_globals:
+            return
+        payload = dumps(compiled._reduce())
+        path = self._path(sig, compiled.codegen)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, hashlib.sha256(payload).digest() + payload)
+        except OSError as error:
+            _warn_once(
+                f"cannot keep compiled code in {path.parent} ({error.strerror or error}); "
+                "the search works, but compiles again next time. "
+                "Set XDG_CACHE_HOME to a writable folder."
+            )
+
+    def flush(self) -> None:
+        """Part of the interface; there is no index to flush."""
+
+    enable = disable = flush
+
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        if self._code is None:
+            self._code = Fingerprint()
+            self._code.add_function(self.function)
+        whole = self._code.copy()
+        for cls in sorted(_classes_in(sig), key=lambda c: (c.__module__, c.__qualname__)):
+            whole.add_class(cls)
+        whole.text(f"{sig} {codegen.magic_tuple()} {numba.__version__} {sys.version_info[:3]}")
+        name = re.sub(r"[^\w.]", "", self.function.__qualname__)
+        return cache_directory() / f"{name}-{whole.hexdigest()}.nbc"
+
+
+_OWN_SOURCE = b"".join(file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py")))
+_FOREIGN = {"numpy", "numba", "llvmlite", "math", "builtins", "typing", "collections"}
+
+
+class Fingerprint:
+    """A hash over code as it is in memory: bytecode, constants and all that it refers to."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256(_OWN_SOURCE)
+        self._seen: set[Any] = set()
+
+    def copy(self) -> Fingerprint:
+        twin = Fingerprint.__new__(Fingerprint)
+        twin._hash, twin._seen = self._hash.copy(), set(self._seen)
+        return twin
+
+    def hexdigest(self) -> str:
+        return self._hash.hexdigest()[:32]
+
+    def text(self, text: str) -> None:
+        self._hash.update(text.encode() + b"\0")
+
+    def add_function(self, function: Callable[..., Any]) -> None:
+        function = getattr(function, "py_func", function)
+        if function in self._seen:
+            return
+        self._seen.add(function)
+        self.text(f"function {function.__module__}.{function.__qualname__}")
+        self._add_code(function.__code__, function.__globals__)
+        for default in function.__defaults__ or ():
+            self.text(repr(default))
+        for cell in function.__closure__ or ():
+            self._add_value("cell", cell.cell_contents, ())
+
+    def add_class(self, cls: type) -> None:
+        if cls in self._seen:
+            return
+        self._seen.add(cls)
+        self.text(f"class {cls.__module__}.{cls.__qualname__}")
+        for name, method in sorted(methods_of(cls).items()):
+            self.text(name)
+            self.add_function(method)
+
+    def _add_code(self, code: python_types.CodeType, scope: dict[str, Any]) -> None:
+        self._hash.update(code.co_code)
+        self.text(repr((code.co_names, code.co_varnames, code.co_freevars)))
+        for constant in code.co_consts:
+            if isinstance(constant, python_types.CodeType):
+                self._add_code(constant, scope)
+            elif isinstance(constant, frozenset):
+                self.text(repr(sorted(constant, key=repr)))
+            else:
+                self.text(repr(constant))
+        for name in code.co_names:
+            if name in scope:
+                self._add_value(name, scope[name], code.co_names)
+
+    def _add_value(self, name: str, value: Any, attributes: tuple[str, ...]) -> None:
+        module = (getattr(value, "__module__", None) or "").partition(".")[0]
+        if isinstance(value, python_types.ModuleType):
+            self.text(f"module {value.__name__}")
+            if value.__name__.partition(".")[0] not in _FOREIGN and value not in self._seen:
+                self._seen.add(value)
+                for attribute in attributes:  # `bits.popcount` reads bits, then popcount
+                    if attribute in vars(value):
+                        self._add_value(attribute, vars(value)[attribute], ())
+        elif isinstance(value, np.ndarray):
+            self.text(f"{name} {value.dtype} {value.shape}")
+            self._hash.update(np.ascontiguousarray(value).tobytes())
+        elif module in _FOREIGN:
+            self.text(f"{name} {module} {getattr(value, '__qualname__', value)}")
+        elif hasattr(value, "py_func") or isinstance(value, python_types.FunctionType):
+            self.add_function(value)
+        elif isinstance(value, type):
+            self.add_class(value)
+        else:
+            self.text(f"{name} {value!r}")
+            if isinstance(value, tuple) and type(value) is not tuple:
+                self.add_class(type(value))
+
+
+def _classes_in(sig: Any) -> set[type]:
+    """The NamedTuple classes among the argument types, however deeply nested."""
+    found: set[type] = set()
+    waiting = list(sig) if isinstance(sig, tuple) else list(sig.args)
+    while waiting:
+        kind = waiting.pop()
+        if isinstance(kind, types.BaseNamedTuple):
+            found.add(kind.instance_class)
+        if isinstance(kind, types.BaseTuple):
+            waiting.extend(kind)
+    return found
+
+
+_warned: set[str] = set()
+
+
+def _warn_once(message: str) -> None:
+    kind = message[:40]
+    if kind not in _warned:
+        _warned.add(kind)
+        warnings.warn(message, RuntimeWarning, stacklevel=2)

@@ -1,0 +1,20 @@
+"""The methods of a part: what is written in its class."""
+
+from __future__ import annotations
+
+import types as python_types
+from collections.abc import Callable
+from typing import Any
+
+_TUPLE_API = set(dir(tuple)) | {"_make", "_replace", "_asdict"}
+
+
+def methods_of(cls: type) -> dict[str, Callable[..., Any]]:
+    """The functions written in the class, without what every NamedTuple has."""
+    return {
+        name: value
+        for name, value in vars(cls).items()
+        if isinstance(value, python_types.FunctionType)
+        and name not in _TUPLE_API
+        and not name.startswith("__")
+    }

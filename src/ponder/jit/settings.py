@@ -1,0 +1,23 @@
+"""What every compiled function shares: plain mode or not, compiler options, 64-bit words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+COMPILED = not numba.config.DISABLE_JIT
+"""False in plain mode."""
+
+# nogil: other threads (a stop button, a second search) run meanwhile.
+# error_model numpy: no hidden branch and exception at every division.
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+
+# Numba 0.68 asks `if signature.recvr:` where it means `is not None`: the type of a part without
+# fields has length 0 and would lose its `self`. Types are values, never empty.
+types.BaseNamedTuple.__bool__ = lambda self: True
+
+U = np.uint64
+"""Unsigned 64-bit: write ``x & (x - U(1))``, never ``x - 1`` (that would turn signed)."""
