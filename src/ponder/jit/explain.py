@@ -21,6 +21,8 @@ def explained(what: str) -> Iterator[None]:
         yield
     except errors.NumbaError as error:
         raise CompileError(f"{what} does not compile: {summary(str(error))}") from None
+    except KeyError as error:  # how Numba says that a record lacks a field
+        raise CompileError(f"{what} does not compile: no field {error} in the state record") from None
 
 
 _FAULT = re.compile(
@@ -52,6 +54,8 @@ def summary(message: str) -> str:
             if lines[i - 1].startswith("No implementation of function Function(<built-in"):
                 fault = "no such operation: " + lines[i][4:]
                 break
+    if "NRT required" in message:  # Numba's word for memory that is counted
+        fault = "rules cannot make arrays, lists or strings, only use the arrays they are given"
     places = re.findall(r'File "([^"]+)", line (\d+)', message)
     own = [p for p in places if p[0] != "<string>" and f"{os.sep}numba{os.sep}" not in p[0]]
     where = f" ({os.path.basename(own[0][0])}, line {own[0][1]})" if own else ""

@@ -13,7 +13,9 @@ COMPILED = not numba.config.DISABLE_JIT
 
 # nogil: other threads (a stop button, a second search) run meanwhile.
 # error_model numpy: no hidden branch and exception at every division.
-OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+# _nrt: no reference counts of arrays, whose atomic increments took a quarter of a search's time;
+# the price is that kernels and rules cannot make arrays or lists, only use those they are given.
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 # Numba 0.68 asks `if signature.recvr:` where it means `is not None`: the type of a part without
 # fields has length 0 and would lose its `self`. Types are values, never empty.
