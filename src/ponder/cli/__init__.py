@@ -1,0 +1,93 @@
+"""The command line: `ponder COMMAND ...`. One module a command; `run` turns errors into lines.
+
+Nothing heavy (NumPy, Numba, Rich) is imported before a command begins its work, so that
+``ponder --help`` answers at once: commands import what they need inside their functions.
+
+Exit status: 0 all is well; 2 the user's input or game is at fault (one line on stderr that says
+how); 130 after Ctrl-C. A traceback means a bug in Ponder.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+
+from ponder.cli.app import build_app
+from ponder.errors import PonderError
+
+USER_ERROR = 2
+INTERRUPTED = 130
+
+# Typer shows only one of the classes of its command-line parser; this is the root of its errors.
+_ParserError: type[Exception] = typer.BadParameter.__mro__[2]
+
+
+def main() -> None:
+    """The entry point of the program."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line; returns the exit status. Never raises for a user's mistake."""
+    before, warnings.showwarning = warnings.showwarning, _one_line_warning
+    try:
+        status = _invoke(list(arguments))
+        sys.stdout.flush()
+        return status
+    except PonderError as error:
+        return _fail(str(error))
+    except typer.Exit as end:
+        return end.exit_code
+    except _ParserError as error:
+        return _fail(_usage(error))
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        _forget_stdout()
+        return 0
+    finally:
+        warnings.showwarning = before
+
+
+def _invoke(arguments: list[str]) -> int:
+    # Not `app()`: that would catch Ctrl-C and broken pipes in its own way.
+    command = typer.main.get_command(build_app())
+    with command.make_context("ponder", arguments) as context:
+        status = command.invoke(context)
+    return status if isinstance(status, int) else 0
+
+
+def _fail(message: str, status: int = USER_ERROR) -> int:
+    try:
+        print("ponder: " + " ".join(message.split()), file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        pass
+    return status
+
+
+def _usage(error: Exception) -> str:
+    """The parser's complaint in our style: a lower-case sentence without a full stop."""
+    message = error.format_message()  # type: ignore[attr-defined]
+    message = (message[:1].lower() + message[1:]).rstrip(".")
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "ponder"
+    return f"{message}; see {path} --help"
+
+
+def _one_line_warning(message: Any, category: Any, *where: Any, **more: Any) -> None:
+    """Warnings are for people too: no file names, no source lines."""
+    first = str(message).strip().splitlines() or [category.__name__]
+    print(f"ponder: warning: {first[0]}", file=sys.stderr, flush=True)
+
+
+def _forget_stdout() -> None:
+    """The reader of our output has gone: let nobody write to it again, not even at exit."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        pass

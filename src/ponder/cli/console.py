@@ -1,0 +1,98 @@
+"""What people see: lines on stderr, one live line while something runs, boards with colour."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, TextIO
+
+# The symbols that boards use for the pieces of players 0, 1, 2, 3, and for nothing.
+PIECES = {"x": 0, "X": 0, "o": 1, "O": 1, "z": 2, "#": 3}
+STYLES = ("bold blue", "bold yellow", "bold green", "bold magenta")
+EMPTY = (".", "·")
+
+
+def say(text: str) -> None:
+    """A line for people; stdout stays free for the result."""
+    print(f"ponder: {text}", file=sys.stderr, flush=True)
+
+
+def has_control_codes(stream: TextIO) -> bool:
+    """Does this stream end at a terminal that understands more than plain text?"""
+    return stream.isatty() and os.environ.get("TERM", "") not in ("", "dumb")
+
+
+class LiveLine:
+    """One line on stderr that is written over again and again; nothing where that cannot be."""
+
+    def __init__(self) -> None:
+        self.shown = has_control_codes(sys.stderr)
+        self.last = 0.0
+
+    def write(self, text: str) -> None:
+        now = time.monotonic()
+        if self.shown and now - self.last > 0.1:
+            self.last = now
+            width = shutil.get_terminal_size().columns - 1
+            print(f"\r{text[:width]}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if self.shown and self.last:
+            self.last = 0.0
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def compiling(game: str, purpose: str) -> Iterator[None]:
+    """Say so when machine code is being made for longer than half a second."""
+    from ponder.jit import compile_notice
+
+    with compile_notice(lambda: say(f"compiling {game} for {purpose} (once; kept on disk)")):
+        yield
+
+
+def search_line(live: LiveLine) -> Callable[[Any], None]:
+    """A progress callback for any searcher: effort, rate, best move, value."""
+
+    def show(progress: Any) -> None:
+        unit = "simulations" if hasattr(progress, "simulations") else "nodes"
+        count = getattr(progress, unit, 0)
+        depth = f"  depth {progress.depth}" if hasattr(progress, "depth") else ""
+        rate = count / max(progress.seconds, 1e-9)
+        live.write(
+            f"{progress.seconds:5.1f} s  {count:,} {unit}  {rate:,.0f}/s{depth}  "
+            f"best {progress.best}  value {progress.value:+.3f}"
+        )
+
+    return show
+
+
+def rich_console() -> Any:
+    """Rich's console on stdout: colour on a terminal, plain text into a pipe or file."""
+    from rich.console import Console
+
+    wide = None if sys.stdout.isatty() else 200  # a file needs no line breaks
+    return Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=wide)
+
+
+def coloured_board(text: str) -> Any:
+    """The board with every piece in its player's colour (a Rich text)."""
+    from rich.text import Text
+
+    board = Text(text)
+    for found in re.finditer(r"(?<!\S)\S(?!\S)", text):  # pieces stand alone between blanks
+        symbol = found[0]
+        if symbol in PIECES:
+            board.stylize(STYLES[PIECES[symbol]], *found.span())
+        elif symbol in EMPTY:
+            board.stylize("dim", *found.span())
+    return board
+
+
+def print_board(console: Any, position: Any) -> None:
+    console.print(coloured_board(str(position)), soft_wrap=True)

@@ -1,0 +1,62 @@
+"""Options that several commands share, and what they mean."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ponder.errors import InputError
+
+if TYPE_CHECKING:
+    from ponder.core.limits import Limit
+    from ponder.core.position import Position
+
+Game = Annotated[
+    str, typer.Argument(metavar="GAME", help='A game: "connect4", "go(size=9)", my.py:MyGame.')
+]
+PositionText = Annotated[
+    str, typer.Option("--position", metavar="TEXT", help="Begin here, in the game's own notation.")
+]
+Moves = Annotated[
+    str, typer.Option("--moves", metavar='"A B C"', help="Moves played from there, by name.")
+]
+Engine = Annotated[
+    str, typer.Option("--engine", metavar="SPEC", help='An engine: "mcts(select=ucb1(c=1.4))".')
+]
+Seconds = Annotated[
+    float | None, typer.Option("--seconds", metavar="S", help="Search for S seconds.")
+]
+Simulations = Annotated[
+    int | None, typer.Option("--simulations", metavar="N", help="Search for N simulations.")
+]
+Memory = Annotated[
+    float | None, typer.Option("--memory", metavar="MB", help="Most megabytes for the tree.")
+]
+Nodes = Annotated[int | None, typer.Option("--nodes", metavar="N", help="Search N nodes.")]
+Depth = Annotated[int | None, typer.Option("--depth", metavar="D", help="Search D plies deep.")]
+Seed = Annotated[
+    int | None, typer.Option("--seed", metavar="K", help="Make it repeatable: any whole number.")
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, nothing else.")]
+
+DEFAULT_ENGINE = "mcts()"
+
+
+def limit_of(**given: Any) -> Limit:
+    """The limits given on the command line; refuses an endless one."""
+    from ponder.core.limits import Limit
+
+    for name, value in given.items():
+        if value is not None and math.isinf(value):
+            raise InputError(f"{name} must be a finite number above 0, not {value}")
+    return Limit(**given)
+
+
+def position_of(game: str, text: str, moves: str) -> Position:
+    """The position that GAME, --position and --moves describe."""
+    from ponder.core.start import position
+
+    here = position(game, text)
+    return here.play_all(moves) if moves.strip() else here

@@ -1,0 +1,90 @@
+"""`ponder perft`: count move sequences, the classic test of rules."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from ponder.cli import options
+from ponder.cli.console import LiveLine, compiling
+from ponder.errors import InputError
+
+
+def command(
+    game: options.Game,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="Plies to count.")],
+    position: options.PositionText = "",
+    moves: options.Moves = "",
+    divide: Annotated[bool, typer.Option("--divide", help="Split by first move.")] = False,
+    as_json: options.Json = False,
+) -> None:
+    """Count the move sequences of a given length from a position.
+
+    Compare with published tables, or with another program move by move (--divide).
+    """
+    if depth < (1 if divide else 0):
+        raise InputError(f"DEPTH must be {1 if divide else 0} or more, not {depth}")
+    from ponder.search.perft import perft
+
+    live = LiveLine()
+    with compiling(game, "perft"):
+        here = options.position_of(game, position, moves)
+        perft(here, min(depth, 1))  # compiles before the clock runs
+        began = time.perf_counter()
+        split = in_background(lambda: _split(here, depth, live, began))
+        seconds = time.perf_counter() - began
+    live.clear()
+    total = sum(split.values())
+    if as_json:
+        data: dict[str, Any] = {"game": game, "position": here.text(), "depth": depth}
+        data |= {"nodes": total, "seconds": seconds}
+        print(json.dumps(data | ({"divide": split} if divide else {})))
+        return
+    if divide:
+        for name, count in split.items():
+            print(f"{name}: {count:,}")
+        print()
+    print(f"perft({depth}) = {total:,}   {seconds:.2f} s = {total / max(seconds, 1e-9):,.0f}/s")
+
+
+def _split(here: Any, depth: int, live: LiveLine, began: float) -> dict[str, int]:
+    """perft by first move."""
+    from ponder.search.perft import perft
+
+    if depth == 0:
+        return {"": 1}
+    perft(here, 1)  # refuses games of chance
+    counts: dict[str, int] = {}
+    for action in here.legal_actions:
+        counts[here.action_name(action)] = perft(here.play(action), depth - 1)
+        spent = time.perf_counter() - began
+        left = spent / len(counts) * (len(here.legal_actions) - len(counts))
+        live.write(
+            f"{len(counts)} of {len(here.legal_actions)} moves  {sum(counts.values()):,} nodes  "
+            f"{spent:.0f} s, about {left:.0f} s left"
+        )
+    return counts
+
+
+def in_background(work: Callable[[], Any]) -> Any:
+    """Do `work` in another thread: one kernel call may take minutes, and Ctrl-C should not."""
+    outcome: dict[str, Any] = {}
+
+    def run() -> None:
+        try:
+            outcome["value"] = work()
+        except BaseException as error:
+            outcome["error"] = error
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.05)
+    if "error" in outcome:
+        raise outcome["error"]
+    return outcome["value"]

@@ -1,0 +1,208 @@
+"""`ponder play`: a game against an engine, in the terminal or through a pipe."""
+
+from __future__ import annotations
+
+import random
+import secrets
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ponder.cli import options
+from ponder.cli.console import LiveLine, compiling, print_board, rich_console, search_line
+from ponder.errors import InputError, PonderError
+
+if TYPE_CHECKING:
+    from ponder.core.limits import Limit
+    from ponder.core.position import Position
+
+HELP = """\
+type a move in the game's notation, or
+  moves        all legal moves
+  hint         what the engine would play
+  undo         take back your last move and the answers to it
+  board        show the board again
+  save FILE    write the game to a file
+  ?            this help
+  quit         leave (so does the end of input)
+while the engine thinks, Ctrl-C makes it move at once"""
+
+
+def command(
+    game: options.Game,
+    engine: options.Engine = options.DEFAULT_ENGINE,
+    position: options.PositionText = "",
+    moves: options.Moves = "",
+    second: Annotated[
+        bool, typer.Option("--second/--first", help="Take the second seat, or the first (default).")
+    ] = False,
+    seconds: options.Seconds = None,
+    simulations: options.Simulations = None,
+    seed: options.Seed = None,
+) -> None:
+    """Play against an engine; type ? for help.
+
+    You take one seat, the engine all others. Dice and cards are drawn for everybody.
+    """
+    limit = options.limit_of(seconds=seconds, simulations=simulations)
+    from ponder.core.registry import parse_engine
+
+    searcher = parse_engine(engine)
+    with compiling(game, "playing"):
+        here = options.position_of(game, position, moves)
+        seat = 1 if second else 0
+        if seat >= here.players:
+            raise InputError("--second is for games of two or more players; this one has one")
+        table = Table(here, searcher, limit, seat, seed)
+        table.run()
+
+
+class Table:
+    """Where the game takes place: the position, the seats, the engine, the dice."""
+
+    def __init__(
+        self, start: Position, engine: Any, limit: Limit, seat: int, seed: int | None
+    ) -> None:
+        self.position, self.engine, self.limit, self.seat = start, engine, limit, seat
+        self.seed = secrets.randbits(32) if seed is None else seed
+        self.dice = random.Random(self.seed)
+        self.console = rich_console()
+        self.open = True
+
+    def run(self) -> None:
+        """Play until the end or until the human leaves."""
+        self.say(f"you are player {self.seat}; ? for help")
+        self.show()
+        while self.open:
+            here = self.position
+            if here.is_terminal:
+                self.tell_result()
+                self.ask("the game is over (undo, save FILE, quit)> ")
+            elif here.is_chance:
+                self.roll()
+            elif here.current_player == self.seat:
+                self.ask("your move> ")
+            else:
+                self.answer()
+
+    # ------------------------------------------------------------ what happens by itself
+
+    def roll(self) -> None:
+        """Draw a chance outcome."""
+        outcomes, chances = zip(*self.position.chance_outcomes, strict=True)
+        outcome = self.dice.choices(outcomes, chances)[0]
+        self.say(f"chance: {self.position.action_name(outcome)}")
+        self.position = self.position.play(outcome)
+        if self.position.is_terminal or self.position.current_player == self.seat:
+            self.show()
+
+    def answer(self) -> None:
+        """Let the engine move."""
+        here = self.position
+        result = self.think()
+        self.say(f"player {here.current_player} plays {result.name}   {effort(result)}")
+        self.position = here.play(result.action)
+        self.show()
+
+    def think(self) -> Any:
+        live = LiveLine()
+        # Another seed for every move, all from the one that was given.
+        seed = self.seed + len(self.position.history)
+        try:
+            return self.engine.search(
+                self.position, self.limit, seed=seed, progress=search_line(live)
+            )
+        finally:
+            live.clear()
+
+    def tell_result(self) -> None:
+        utilities = self.position.returns
+        best = max(utilities)
+        shown = ", ".join(f"player {p}: {u:+g}" for p, u in enumerate(utilities))
+        if len(utilities) == 1:
+            verdict = "the end"
+        elif utilities.count(best) == len(utilities):
+            verdict = "a draw"
+        elif utilities[self.seat] == best:
+            verdict = "you win" if utilities.count(best) == 1 else "you share the win"
+        else:
+            verdict = "you lose"
+        self.say(f"{verdict} ({shown})")
+
+    # ------------------------------------------------------------ what the human types
+
+    def ask(self, prompt: str) -> None:
+        """Read one line and do what it says."""
+        try:
+            typed = input(prompt).strip()
+        except EOFError:
+            self.say("")
+            self.open = False
+            return
+        if not sys.stdin.isatty():
+            self.say(typed)  # so that the output of a piped game can be read as a whole
+        word, _, rest = typed.partition(" ")
+        try:
+            self.obey(typed, word.lower(), rest.strip())
+        except PonderError as error:
+            self.say(str(error))
+
+    def obey(self, typed: str, word: str, rest: str) -> None:
+        here = self.position
+        if typed == "":
+            return
+        if word in ("?", "help"):
+            self.say(HELP)
+        elif word in ("quit", "exit"):
+            self.open = False
+        elif word == "undo":
+            self.undo()
+        elif word == "board":
+            self.show()
+        elif word == "save":
+            self.save(rest)
+        elif word == "moves":
+            self.say(" ".join(here.legal_names) or "none: the game is over")
+        elif word == "hint":
+            result = self.think()
+            self.say(f"hint: {result.name}   {effort(result)}   {' '.join(result.line_names)}")
+        else:
+            self.position = here.play(typed)
+            self.show()
+
+    def undo(self) -> None:
+        """Back to where the human was last asked for a move."""
+        here = self.position
+        while True:
+            here = here.undo()
+            if here.current_player == self.seat:
+                break
+        self.position = here
+        self.show()
+
+    def save(self, name: str) -> None:
+        if not name:
+            raise InputError("save needs a file name: save my_game.json")
+        try:
+            self.position.save(name)
+        except OSError as error:
+            raise InputError(f"cannot write {name}: {error.strerror}") from None
+        self.say(f"saved to {name}")
+
+    # ------------------------------------------------------------ output
+
+    def show(self) -> None:
+        self.say("")
+        print_board(self.console, self.position)
+        self.say("")
+
+    def say(self, text: str) -> None:
+        self.console.print(text, soft_wrap=True)
+
+
+def effort(result: Any) -> str:
+    """How sure the engine is, and after how much work."""
+    if result.simulations is None:
+        return f"value {result.value:+.3f}"
+    return f"value {result.value:+.3f} after {result.simulations:,} simulations"
