@@ -7,7 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
+# The first call of a kernel compiles: no deadline for a single example.
+settings.register_profile("ponder", deadline=None)
+settings.load_profile("ponder")
 sys.path.insert(0, str(Path(__file__).parent))
 
 

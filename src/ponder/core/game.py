@@ -51,7 +51,7 @@ import numpy as np
 
 from ponder.core.rng import below
 from ponder.errors import InputError
-from ponder.jit import methods_of, register_part
+from ponder.jit import methods_of
 
 CHANCE = -1
 """The player who rolls the dice (OpenSpiel's number)."""
@@ -134,19 +134,24 @@ def is_compiled_game(game: Any) -> bool:
     return isinstance(game, tuple) and hasattr(game, "_fields") and hasattr(game, "spec")
 
 
-@lru_cache(maxsize=256)
 def rules_of(game: Any) -> Any:
     """The NamedTuple that kernels see: ``game.rules()`` where given, else the game itself.
 
     Missing optional hooks that have a natural meaning get it here, once for each class.
     """
+    return _rules_of(type(game), game)
+
+
+@lru_cache(maxsize=256)
+def _rules_of(cls: type, game: Any) -> Any:
+    # The class is part of the key: tuples of two classes with equal fields are equal.
     rules = game.rules() if hasattr(game, "rules") else game
     complete(type(rules))
     return rules
 
 
 def complete(cls: type) -> None:
-    """Give the class its default hooks and let kernels call its methods."""
+    """Give the class the default hooks it lacks; refuse one that is not a whole game."""
     missing = [name for name in REQUIRED if not callable(getattr(cls, name, None))]
     if missing:
         raise InputError(
@@ -156,7 +161,6 @@ def complete(cls: type) -> None:
     for name, default in _DEFAULTS.items():
         if not hasattr(cls, name):
             setattr(cls, name, default)
-    register_part(cls)
 
 
 def hooks_of(game: Any) -> tuple[str, ...]:

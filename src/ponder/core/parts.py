@@ -81,13 +81,25 @@ def field_types(cls: Any) -> dict[str, Any]:
         return {}
 
 
+def identical(a: Any, b: Any) -> bool:
+    """Equal and of the same class, all the way down.
+
+    ``==`` is not enough: tuples of two classes with equal fields are equal.
+    """
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(map(identical, a, b))
+    return bool(a == b)
+
+
 def canonical(part: Any) -> Any:
     """The same part with every field of its annotated type; raises InputError where impossible.
 
     A part may have a method ``problem(self)`` that returns a sentence when its parameters do not
     fit together.
     """
-    cls = type(part)
+    cls: Any = type(part)
     hints = field_types(cls)
     values = [
         _coerce(value, hints.get(name, Any), name, cls.__name__)

@@ -18,7 +18,7 @@ from typing import Any
 from ponder.core.compiled import TERMINAL, CompiledRules, Facts
 from ponder.core.draw import text_svg
 from ponder.core.game import CHANCE, is_compiled_game
-from ponder.core.parts import canonical
+from ponder.core.parts import canonical, identical
 from ponder.core.plain import PlainRules
 from ponder.core.registry import game_text, parse_game
 from ponder.errors import IllegalAction, InputError
@@ -50,8 +50,8 @@ class Position:
         return self._rules.game
 
     @property
-    def rules(self) -> Rules:
-        """The rules behind one interface; for searchers."""
+    def rules(self) -> Any:
+        """The rules (`CompiledRules` or `PlainRules`) behind one interface; for searchers."""
         return self._rules
 
     @property
@@ -254,7 +254,7 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return bool(self.game == other.game and self.key == other.key)
+        return identical(self.game, other.game) and bool(self.key == other.key)
 
     def __hash__(self) -> int:
         return hash(self.key)

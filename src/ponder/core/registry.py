@@ -19,11 +19,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ponder.core.parts import Call, build, canonical, parse_call, value_text
+from ponder.core.parts import Call, build, canonical, identical, parse_call, value_text
 from ponder.errors import InputError, PonderError
 
 GAMES = {
+    "breakthrough": "ponder.games.breakthrough:Breakthrough",
+    "checkers": "ponder.games.checkers:Checkers",
     "connect4": "ponder.games.connect4:ConnectFour",
+    "hex": "ponder.games.hex:Hex",
     "nim": "ponder.games.nim:Nim",
     "othello": "ponder.games.othello:Othello",
     "pgame": "ponder.games.pgame:PGame",
@@ -167,7 +170,7 @@ def part_text(part: Any) -> str:
     name = _names().get(target) or _file_name(cls)
     shown = []
     for field, value in zip(part._fields, part, strict=True):
-        if field in cls._field_defaults and cls._field_defaults[field] == value:
+        if field in cls._field_defaults and identical(cls._field_defaults[field], value):
             continue
         nested = isinstance(value, tuple) and hasattr(value, "_fields")
         shown.append(f"{field}={part_text(value) if nested else value_text(value)}")

@@ -28,7 +28,7 @@ from ponder.jit.bits import (
 )
 from ponder.jit.cache import cache_directory
 from ponder.jit.explain import compile_notice, explained
-from ponder.jit.kernels import kernel, register_part
+from ponder.jit.kernels import kernel
 from ponder.jit.methods import methods_of
 from ponder.jit.settings import COMPILED, U
 
@@ -44,7 +44,6 @@ __all__ = [
     "methods_of",
     "popcount",
     "prefetch",
-    "register_part",
     "wrap_add",
     "wrap_multiply",
     "wrap_subtract",

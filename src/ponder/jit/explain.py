@@ -22,7 +22,9 @@ def explained(what: str) -> Iterator[None]:
     except errors.NumbaError as error:
         raise CompileError(f"{what} does not compile: {summary(str(error))}") from None
     except KeyError as error:  # how Numba says that a record lacks a field
-        raise CompileError(f"{what} does not compile: no field {error} in the state record") from None
+        raise CompileError(
+            f"{what} does not compile: no field {error} in the state record"
+        ) from None
 
 
 _FAULT = re.compile(

@@ -1,4 +1,8 @@
-"""Kernels and parts: `kernel` compiles a function, `register_part` the methods of a NamedTuple."""
+"""Kernels and parts: `kernel` compiles a function; methods of NamedTuples compile by themselves.
+
+In a kernel, ``part.method(...)`` on any NamedTuple calls the function written in its class,
+compiled for the argument types as a kernel of its own. Fields win over methods of the same name.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,11 @@ from typing import Any
 
 import numba
 from numba import types
-from numba.extending import overload_method
+from numba.core.imputils import lower_builtin
+from numba.core.typing import signature
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 
 from ponder.jit.cache import KernelCache
-from ponder.jit.methods import methods_of
 from ponder.jit.settings import COMPILED, OPTIONS
 
 
@@ -24,41 +29,41 @@ def kernel(function: Callable[..., Any]) -> Any:
     return dispatcher
 
 
-_bodies: dict[Callable[..., Any], Any] = {}
-_operations: set[tuple[str, int]] = set()
+_methods: dict[Callable[..., Any], Any] = {}
 
 
-def _operation(name: str, arity: int) -> None:
-    """Let kernels call ``part.name(...)`` on any NamedTuple whose class defines it so."""
-    _operations.add((name, arity))
+def _method_type(method: Callable[..., Any]) -> Any:
+    """The type of the compiled method; made, and told how to be called, when first met."""
+    if method not in _methods:
+        dispatcher = kernel(method)
+        compiled = types.Dispatcher(dispatcher)
 
-    def body_of(part: Any) -> Any:
-        method = getattr(getattr(part, "instance_class", None), name, None)
-        if not isinstance(method, python_types.FunctionType):
+        @lower_builtin(method, types.BaseNamedTuple, types.VarArg(types.Any))
+        def call(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            found = compiled.get_call_type(context.typing_context, sig.args, {})
+            function = context.get_function(compiled, found)
+            context.add_linking_libs(getattr(function, "libs", ()))
+            return function(builder, args)
+
+        _methods[method] = (compiled, dispatcher)  # the type alone would not keep it alive
+    return _methods[method][0]
+
+
+@infer_getattr
+class _PartMethods(AttributeTemplate):
+    key = types.BaseNamedTuple
+
+    def generic_resolve(self, part, name):  # type: ignore[no-untyped-def]
+        method = getattr(part.instance_class, name, None)
+        if name in part.fields or not isinstance(method, python_types.FunctionType):
             return None
-        if method.__code__.co_argcount != arity:
-            return None
-        if method not in _bodies:
-            _bodies[method] = kernel(method)
-        return _bodies[method]
+        compiled = _method_type(method)
 
-    # Spelt out for each number of arguments: forwarding *args compiles more slowly.
-    names = ", ".join(["self", *(f"a{i}" for i in range(1, arity))])
-    source = f"""
-def resolve({names}):
-    body = body_of(self)
-    return None if body is None else lambda {names}: body({names})
-"""
-    scope: dict[str, Any] = {"body_of": body_of}
-    exec(source, scope)
-    overload_method(types.BaseNamedTuple, name)(scope["resolve"])
+        class Method(AbstractTemplate):
+            key = method
 
+            def generic(self, args, kws):  # type: ignore[no-untyped-def]
+                found = compiled.get_call_type(self.context, (part, *args), kws)
+                return signature(found.return_type, *found.args[1:], recvr=part)
 
-def register_part(cls: type) -> None:
-    """Make every method of the NamedTuple class `cls` callable from kernels. Cheap to repeat."""
-    if not COMPILED:
-        return
-    for name, method in methods_of(cls).items():
-        arity = method.__code__.co_argcount
-        if (name, arity) not in _operations:
-            _operation(name, arity)
+        return types.BoundFunction(Method, part)

@@ -11,7 +11,6 @@ from ponder.core.game import new_states
 from ponder.core.position import Position
 from ponder.core.rng import new_rng
 from ponder.errors import GameError, InputError
-from ponder.jit import register_part
 from ponder.mcts.simulate import FULL, NOT_A_NUMBER, TOO_LONG, simulate
 from ponder.mcts.tree import NODE, ROOT, TreeStore, Work
 
@@ -23,8 +22,6 @@ class CompiledRun:
         self.position = position
         self.rules: Any = position.rules
         spec = self.rules.spec
-        for part in (engine.select, engine.evaluate, engine.backup):
-            register_part(type(part))
         self.parts = (engine.select, engine.evaluate, engine.backup)
         self.store = TreeStore(megabytes)
         require_room(self.store, spec.max_actions)

@@ -17,7 +17,7 @@ from ponder.core.game import CHANCE
 from ponder.core.position import Position
 from ponder.core.rng import new_rng
 from ponder.errors import GameError, InputError, PonderError
-from ponder.jit import explained, kernel, register_part
+from ponder.jit import explained, kernel
 from ponder.mcts.evaluate import Rollout
 from ponder.mcts.run import require_room
 from ponder.mcts.simulate import backward, descend, expand
@@ -35,9 +35,6 @@ class NoRules(NamedTuple):
 
     def apply_action(self, s, a):  # type: ignore[no-untyped-def]
         pass
-
-
-register_part(NoRules)
 
 
 @kernel
@@ -61,8 +58,6 @@ class StepwiseRun:
             raise InputError("plain Python games are evaluated by rollout()")
         self.position = position
         self.rules: Any = position.rules
-        for part in (engine.select, engine.backup):
-            register_part(type(part))
         self.select, self.backup = engine.select, engine.backup
         self.store = TreeStore(megabytes)
         self.work = self._new_work(64)

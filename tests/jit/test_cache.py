@@ -1,0 +1,139 @@
+"""Compiled code on disk: found again, never stale, never fatal."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+GAME = '''
+from typing import NamedTuple
+from ponder.core.game import Spec, record
+from helper import PRIZE, chosen
+
+class Coin(NamedTuple):
+    """One player takes a prize."""
+    def spec(self):
+        return Spec(1, 2, 1, record(taken="i4"), lowest=-100.0, highest=100.0, zero_sum=False)
+    def start(self, s):
+        s.taken = -1
+    def current_player(self, s):
+        return 0
+    def legal_actions(self, s, out):
+        out[0] = 0
+        out[1] = 1
+        return 2
+    def apply_action(self, s, a):
+        s.taken = a
+    def is_terminal(self, s):
+        return s.taken >= 0
+    def returns(self, s, out):
+        out[0] = PRIZE if s.taken == chosen() else 0.0
+'''
+
+HELPER = """
+from ponder.jit import kernel
+PRIZE = {prize}
+
+@kernel
+def chosen():
+    return {chosen}
+"""
+
+RUN = """
+import sys
+from numba.core import event
+import ponder
+
+class Count(event.Listener):
+    n = 0
+    def on_start(self, e): pass
+    def on_end(self, e): Count.n += 1
+
+event.register("numba:compile", Count())
+result = ponder.MCTS().search(ponder.position("coin.py:Coin"), simulations=64, seed=1)
+best = result.moves[0]
+print(best.action, best.value, "compiled" if Count.n else "cached")
+"""
+
+
+def run(folder: Path, **environment: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", RUN],
+        cwd=folder,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache"), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return [*done.stdout.split(), done.stderr]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "coin.py").write_text(GAME)
+    (tmp_path / "helper.py").write_text(HELPER.format(prize=5.0, chosen=0))
+    return tmp_path
+
+
+def test_a_second_process_compiles_nothing_and_an_edit_anywhere_is_seen(folder):
+    assert run(folder)[:3] == ["0", "5.0", "compiled"]
+    assert run(folder)[:3] == ["0", "5.0", "cached"]
+    # a constant imported from another file
+    (folder / "helper.py").write_text(HELPER.format(prize=7.0, chosen=0))
+    assert run(folder)[:3] == ["0", "7.0", "compiled"]
+    # a kernel in another file, same size of file
+    (folder / "helper.py").write_text(HELPER.format(prize=7.0, chosen=1))
+    assert run(folder)[:3] == ["1", "7.0", "compiled"]
+    # the rules themselves
+    (folder / "coin.py").write_text(GAME.replace("else 0.0", "else 9.0"))
+    assert run(folder)[:3] == ["0", "9.0", "compiled"]
+    # and back again: the first compiled code is still there and still right
+    (folder / "coin.py").write_text(GAME)
+    (folder / "helper.py").write_text(HELPER.format(prize=5.0, chosen=0))
+    assert run(folder)[:3] == ["0", "5.0", "cached"]
+
+
+def test_a_damaged_cache_is_compiled_again(folder):
+    run(folder)
+    files = list((folder / "cache").rglob("*.nbc"))
+    assert files
+    for number, file in enumerate(files):
+        data = file.read_bytes()
+        file.write_bytes(data[: len(data) // 2] if number % 2 else b"nonsense")
+    assert run(folder)[:3] == ["0", "5.0", "compiled"]
+    assert run(folder)[:3] == ["0", "5.0", "cached"]
+
+
+def test_a_cache_that_cannot_be_written_costs_one_warning(folder):
+    (folder / "blocked").write_text("a file where a folder should be")
+    action, value, how, warning = run(folder, NUMBA_CACHE_DIR=str(folder / "blocked"))
+    assert (action, value, how) == ("0", "5.0", "compiled")
+    assert warning.count("cannot keep compiled code") == 1
+
+
+def test_plain_mode_gives_the_same_search_bit_for_bit():
+    program = textwrap.dedent("""
+        import ponder
+        for game in ("tictactoe", "connect4(columns=4, rows=4)", "connect4(9, 9, 4, 3)"):
+            result = ponder.MCTS().search(ponder.position(game), simulations=150, seed=7)
+            print([(m.action, m.visits, m.value, m.spread) for m in result.moves], result.line)
+    """)
+
+    def output(plain: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "NUMBA_DISABLE_JIT": plain},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert output("1") == output("0")
