@@ -23,9 +23,11 @@ from ponder.core.parts import Call, build, canonical, identical, parse_call, val
 from ponder.errors import InputError, PonderError
 
 GAMES = {
+    "chess": "ponder.games.chess.game:Chess",
     "breakthrough": "ponder.games.breakthrough:Breakthrough",
     "checkers": "ponder.games.checkers:Checkers",
     "connect4": "ponder.games.connect4:ConnectFour",
+    "go": "ponder.games.go.game:Go",
     "hex": "ponder.games.hex:Hex",
     "nim": "ponder.games.nim:Nim",
     "othello": "ponder.games.othello:Othello",
@@ -55,11 +57,15 @@ def _load(target: str) -> Any:
     return getattr(importlib.import_module(module), name)
 
 
-@lru_cache(maxsize=1)
-def _names() -> dict[str, str]:
-    """``module:Class`` -> registered name, for printing."""
-    tables = [GAMES, ENGINES, *PARTS.values()]
-    return {target: name for table in tables for name, target in table.items()}
+@lru_cache(maxsize=256)
+def _registered_name(cls: type) -> str | None:
+    """The name under which the class (or its package) is registered."""
+    for table in (GAMES, ENGINES, *PARTS.values()):
+        for name, target in table.items():
+            module, _, wanted = target.partition(":")
+            if cls.__qualname__ == wanted and f"{cls.__module__}.".startswith(f"{module}."):
+                return name
+    return None
 
 
 def _lookup(table: dict[str, str], name: str, kind: str) -> Any:
@@ -166,8 +172,7 @@ def _load_file(file: Path) -> Any:
 def part_text(part: Any) -> str:
     """A part as a call with its non-default fields: parses back to the same part."""
     cls = type(part)
-    target = f"{cls.__module__}:{cls.__qualname__}"
-    name = _names().get(target) or _file_name(cls)
+    name = _registered_name(cls) or _file_name(cls)
     shown = []
     for field, value in zip(part._fields, part, strict=True):
         if field in cls._field_defaults and identical(cls._field_defaults[field], value):

@@ -1,0 +1,85 @@
+"""Chess by the rules of FIDE, with the draws that a player could claim taken at once.
+
+White is player 0, Black player 1; a win is 1, a loss -1, a draw 0. The game is drawn by
+stalemate, by material with which nobody can mate, after 50 moves of each side without a capture
+or a pawn's move, and when a position occurs for the third time. Moves are named as in UCI
+(``e2e4``, ``e7e8q``) and read as UCI or in algebraic notation (``Nf3``); positions are FEN.
+
+Begin reading at `ponder.games.chess.rules`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ponder.core.draw import INK, Board, grid_text
+from ponder.core.game import Spec, rules_of
+from ponder.games.chess.attacks import EMPTY
+from ponder.games.chess.fen import FILES, fen, parse_fen, piece_letter
+from ponder.games.chess.notation import find_san, split, uci
+from ponder.games.chess.rules import LONGEST_CLOCK, STATE, ChessRules
+from ponder.games.chess.tables import tables
+
+PAWN_MOVES, CAPTURES = 16 * 6, 30
+GLYPHS = " \u265f\u265e\u265d\u265c\u265b\u265a"
+MOST_MOVES = 218  # known maximum of a position that play can reach
+
+
+class Chess(NamedTuple):
+    """Chess; with `chess960`, castling by the rules of Fischer random chess."""
+
+    chess960: bool = False
+
+    def rules(self) -> ChessRules:
+        return ChessRules(tables(), self.chess960)
+
+    def spec(self) -> Spec:
+        return Spec(
+            players=2,
+            max_actions=256,
+            # Each move that resets the clock, and those after the last one.
+            max_length=(PAWN_MOVES + CAPTURES + 1) * LONGEST_CLOCK,
+            state=STATE,
+            distinct_actions=5 * 4096,
+        )
+
+    # ------------------------------------------------------------ for people
+
+    def action_name(self, s: Any, a: int) -> str:
+        return uci(int(a))
+
+    def parse_action(self, s: Any, text: str) -> int | None:
+        """UCI is found by name; this reads algebraic notation."""
+        found = find_san(self, s, text)
+        return found[0] if len(found) == 1 else None
+
+    def position_text(self, s: Any) -> str:
+        return fen(s)
+
+    def parse_position(self, text: str, s: Any) -> None:
+        parse_fen(rules_of(self), text, s)
+
+    def board_text(self, s: Any) -> str:
+        rows = [
+            [piece_letter(s, 8 * rank + file) for file in range(8)] for rank in range(7, -1, -1)
+        ]
+        return grid_text(rows, [str(rank) for rank in range(8, 0, -1)], list(FILES))
+
+    def board_svg(self, s: Any, last: Any = None, legal: Any = ()) -> str:
+        board = Board(8, 8, [str(rank) for rank in range(8, 0, -1)], list(FILES), checkered=True)
+        for square in range(64):
+            if s.board[square] != EMPTY:
+                black = int(s.colour[1]) >> square & 1
+                # One filled glyph for both colours: an outlined one vanishes on light squares.
+                board.glyph(
+                    *_cell(square), GLYPHS[s.board[square]], INK if black else "#b5651d", 36
+                )
+        if last is not None:
+            start, to, _ = split(int(last))
+            board.last(*_cell(start)).last(*_cell(to))
+        return board.legal(sorted({_cell(split(int(a))[1]) for a in legal})).svg()
+
+
+def _cell(square: int) -> tuple[int, int]:
+    """Column and row of a square as drawn."""
+    return square % 8, 7 - square // 8
