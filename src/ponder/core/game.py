@@ -108,7 +108,20 @@ class Spec(NamedTuple):
 def record(**fields: Any) -> Any:
     """A state's dtype: ``record(stones=("u8", 2), ply="i4")``."""
     layout = [(k, *(v if isinstance(v, tuple) else (v,))) for k, v in fields.items()]
-    return np.dtype((np.record, np.dtype(layout, align=True)))
+    aligned = np.dtype(layout, align=True)
+    # Holes between the fields get a name: NumPy does not copy unnamed ones, and equal states must
+    # have equal bytes.
+    whole: list[tuple[Any, ...]] = []
+    at = 0
+    for field in layout:
+        offset = aligned.fields[field[0]][1]  # type: ignore[index]
+        if offset > at:
+            whole.append((f"_hole{at}", "u1", (offset - at,)))
+        whole.append(field)
+        at = offset + aligned.fields[field[0]][0].itemsize  # type: ignore[index]
+    if aligned.itemsize > at:
+        whole.append((f"_hole{at}", "u1", (aligned.itemsize - at,)))
+    return np.dtype((np.record, np.dtype(whole, align=True)))
 
 
 def new_states(dtype: Any, n: int) -> Any:

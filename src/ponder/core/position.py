@@ -203,7 +203,8 @@ class Position:
             return str(hook(self._hook_state))
         if self._rules.compiled:
             record = self._state[0]
-            return "\n".join(f"{name}: {record[name]}" for name in record.dtype.names)
+            shown = [name for name in record.dtype.names if not name.startswith("_")]
+            return "\n".join(f"{name}: {record[name]}" for name in shown)
         return str(self._state)
 
     def __repr__(self) -> str:

@@ -1,0 +1,169 @@
+"""`Position`: an immutable value with moves, names, texts, pictures and files."""
+
+from __future__ import annotations
+
+import pickle
+from typing import NamedTuple
+
+import pytest
+
+from ponder import IllegalAction, InputError, Position, Spec, position, record
+from ponder.core.registry import game_text
+
+
+class Countdown:
+    """Take 1 or 2; who takes the last one wins."""
+
+    def start(self):
+        return (5, 0)
+
+    def current_player(self, state):
+        return state[1]
+
+    def legal_actions(self, state):
+        return [n for n in ("one", "two") if ("one", "two").index(n) < state[0]]
+
+    def apply_action(self, state, action):
+        return (state[0] - 1 - ("one", "two").index(action), 1 - state[1])
+
+    def is_terminal(self, state):
+        return state[0] == 0
+
+    def returns(self, state):
+        return (1, -1) if state[1] else (-1, 1)
+
+
+def test_playing_gives_a_new_position_and_leaves_the_old_one():
+    start = position("tictactoe")
+    after = start.play("b2")
+    assert start.history == ()
+    assert after.history == (4,)
+    assert after.history_names == ("b2",)
+    assert start.legal_actions == tuple(range(9))
+    assert after.current_player == 1
+    assert after.undo() is start
+
+
+def test_undo_at_the_start_is_refused():
+    with pytest.raises(InputError, match="nothing to undo"):
+        position("tictactoe").undo()
+
+
+def test_the_state_that_is_given_out_is_a_copy():
+    start = position("tictactoe")
+    start.state.ply = 7
+    assert start.state.ply == 0
+
+
+def test_positions_reached_by_different_moves_are_equal():
+    one = position("tictactoe").play_all("a1 b2 c3")
+    two = position("tictactoe").play_all("c3, b2, a1")
+    assert one == two
+    assert hash(one) == hash(two)
+    assert one != position("tictactoe").play_all("a1 b2")
+    assert one != "a1 b2 c3"
+
+
+class Twin(NamedTuple):
+    """A game with the fields of tic-tac-toe (none) and its records."""
+
+    def spec(self):
+        return Spec(2, 9, 9, record(stones=("i4", 2), ply="i4", winner="i4"))
+
+    def start(self, s):
+        s.winner = -1
+
+    def current_player(self, s):
+        return 0
+
+    def legal_actions(self, s, out):
+        out[0] = 0
+        return 1
+
+    def apply_action(self, s, a):
+        s.ply += 1
+
+    def is_terminal(self, s):
+        return s.ply == 9
+
+    def returns(self, s, out):
+        out[0] = 0.0
+        out[1] = 0.0
+
+
+def test_positions_of_two_games_differ_even_if_their_records_agree():
+    assert position("tictactoe") != Position(Twin())
+    assert Position(Twin()).legal_actions == (0,)
+
+
+def test_an_illegal_move_is_named_with_what_is_legal():
+    p = position("tictactoe").play("b2")
+    with pytest.raises(IllegalAction, match=r"'b2' is not legal here; legal: a1 b1"):
+        p.play("b2")
+    with pytest.raises(IllegalAction, match="99 is not legal"):
+        p.play(99)
+    with pytest.raises(IllegalAction, match=r"move 3: 'a1' is not legal"):
+        position("tictactoe").play_all("a1 b2 a1 c3")
+
+
+def test_nothing_can_be_played_when_the_game_is_over():
+    over = position("tictactoe").play_all("a1 a2 b1 b2 c1")
+    assert over.is_terminal
+    assert over.returns == (1.0, -1.0)
+    assert over.legal_actions == ()
+    with pytest.raises(IllegalAction, match="the game is over"):
+        over.play("c3")
+
+
+def test_boards_are_drawn_with_the_last_and_the_legal_moves():
+    p = position("connect4").play_all("4 4 3")
+    assert str(p).splitlines()[-2:] == [" . . x x . . .", " 1 2 3 4 5 6 7"]
+    svg = p.svg()
+    assert svg.startswith("<svg")
+    assert svg.count('r="5"') == 7  # a dot for each legal column
+    assert p._repr_svg_() == svg
+
+
+def test_a_position_is_saved_and_loaded(tmp_path):
+    p = position("connect4(columns=5)", "...../...../...../...../...../.xo..").play_all("3 1")
+    p.save(tmp_path / "p.json")
+    loaded = Position.load(tmp_path / "p.json")
+    assert loaded == p
+    assert loaded.history_names == ("3", "1")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "nonsense", '{"game": "chess"}'])
+def test_a_damaged_file_is_refused(tmp_path, text):
+    (tmp_path / "p.json").write_text(text)
+    with pytest.raises(InputError):
+        Position.load(tmp_path / "p.json")
+    with pytest.raises(InputError, match="cannot read"):
+        Position.load(tmp_path / "missing.json")
+
+
+def test_positions_travel_to_other_processes():
+    p = position("connect4").play_all("4 4 3")
+    assert pickle.loads(pickle.dumps(p)) == p
+
+
+def test_a_plain_python_game_has_positions_too():
+    p = Position(Countdown())
+    assert p.legal_actions == ("one", "two")
+    q = p.play("two").play("one")
+    assert q.state == (2, 0)
+    assert q.history == ("two", "one")
+    assert str(q) == "(2, 0)"
+    assert q == p.play("one").play("two")
+    end = q.play("two")
+    assert end.returns == (1, -1)
+    assert p.svg().startswith("<svg")
+
+
+def test_a_class_or_a_text_is_as_good_as_a_game():
+    assert position("tictactoe") == Position(type(position("tictactoe").game))
+    assert game_text(position("connect4(columns=5)").game) == "connect4(columns=5)"
+
+
+def test_an_object_that_is_no_game_is_refused_by_name():
+    with pytest.raises(InputError, match="list is not a game: it lacks start"):
+        Position([])

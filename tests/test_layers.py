@@ -1,0 +1,44 @@
+"""Nothing imports upward: the folders are listed in dependency order."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "ponder"
+ORDER = ["errors", "files", "jit", "core", "games", "search", "mcts", "check", "bench", "cli"]
+
+
+def modules() -> list[Path]:
+    return [file for file in SOURCE.rglob("*.py") if file != SOURCE / "__init__.py"]
+
+
+def layer(module: str) -> int:
+    return ORDER.index(module.split(".")[1])
+
+
+@pytest.mark.parametrize("file", modules(), ids=lambda f: str(f.relative_to(SOURCE)))
+def test_no_module_imports_from_a_layer_above(file):
+    own = ORDER.index(file.relative_to(SOURCE).parts[0].removesuffix(".py"))
+    for node in ast.walk(ast.parse(file.read_text())):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        for name in names:
+            if name.startswith("ponder."):
+                assert layer(name) <= own, f"{file.name} imports {name}, a layer above it"
+
+
+@pytest.mark.parametrize("file", modules(), ids=lambda f: str(f.relative_to(SOURCE)))
+def test_only_the_jit_folder_knows_numba(file):
+    if file.relative_to(SOURCE).parts[0] == "jit":
+        return
+    for node in ast.walk(ast.parse(file.read_text())):
+        names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        assert not any(name.split(".")[0] in ("numba", "llvmlite") for name in names)
