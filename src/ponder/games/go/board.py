@@ -1,0 +1,350 @@
+"""The Go board as kernels on the state record: stones, strings, liberties, captures, area.
+
+Points are numbers on a board with a border: ``(row + 1) * stride + column + 1`` with
+``stride = columns + 1`` (one border column serves both sides), so the neighbours of p are
+``p - stride, p - 1, p + 1, p + stride`` and no edge needs a special case.
+
+A *string* (stones of one colour joined along lines) is named by one of its points, its *head*:
+
+    head[p]   the head of p's string; 0 for empty points and the border
+    next[p]   the next stone of the string, in a ring; 0 for empty points
+    size[h]   number of stones; 0 for empty points
+    libs[h]   its *pseudo-liberties*: every (stone, empty neighbour) pair counts
+
+A pseudo-liberty at point p weighs ``1 + p * 2**12 + p**2 * 2**32``, so that one 64-bit number
+holds their count (12 bits), the sum of their points (20 bits) and the sum of squares (28 bits).
+All are at one point, which means atari, if and only if ``count * squares == sum**2`` (equality in
+the inequality of Cauchy and Schwarz); no string is ever searched for its liberties. The bits
+suffice for 19 by 19 points: 4 * 361 pseudo-liberties at points up to 420.
+
+``libs[0]`` takes the updates meant for no string, so that the hot loops need no branch.
+"""
+
+import numpy as np
+
+from ponder.jit import U, kernel, wrap_multiply
+
+EMPTY, BLACK, WHITE, BORDER = 0, 1, 2, 3
+"""What lies on a point. BORDER = BLACK | WHITE: it counts as a stone of either colour."""
+
+COUNT = 0xFFF
+SUM_AT, SUM = 12, 0xFFFFF
+SQUARES_AT = 32
+
+EMPTY_BOARD = U(0x5851F42D4C957F2D)
+"""The hash of a board without stones; not 0, which marks a free place in `seen`."""
+
+
+@kernel
+def weight(p):
+    """What a pseudo-liberty at point p adds to `libs`."""
+    return 1 + (p << SUM_AT) + ((p * p) << SQUARES_AT)
+
+
+@kernel
+def stone_hash(p, colour):
+    """64 pseudo-random bits for a stone (Zobrist 1970), mixed instead of looked up."""
+    x = wrap_multiply(U(2 * p + colour), U(0x9E3779B97F4A7C15))
+    x = wrap_multiply(x ^ (x >> U(32)), U(0xBF58476D1CE4E5B9))
+    return x ^ (x >> U(29))
+
+
+@kernel
+def in_atari(libs):
+    """Has a string with these pseudo-liberties exactly one liberty?"""
+    total = (libs >> SUM_AT) & SUM
+    return (libs & COUNT) * (libs >> SQUARES_AT) == total * total
+
+
+@kernel
+def only_liberty(libs):
+    """The liberty of a string in atari."""
+    return ((libs >> SUM_AT) & SUM) // (libs & COUNT)
+
+
+# ------------------------------------------------------------------ playing a stone
+
+
+@kernel
+def place(s, p, own, stride):
+    """Put a stone of colour `own` on the empty point p; returns how many enemies it captured.
+
+    Sets `s.ko` to the point where recapturing at once would restore the board, else to 0. The
+    string at p may be left without liberties: that is suicide, see `remove`.
+    """
+    enemy = BORDER - own
+    around = (p - stride, p - 1, p + 1, p + stride)
+    n = s.empties - 1  # p leaves the list of empty points, the last one takes its place
+    i, last = s.where[p], s.empty[n]
+    s.empty[i] = last
+    s.where[last] = i
+    s.empties = n
+    s.colour[p] = own
+    s.hash ^= stone_hash(p, own)
+    here = weight(p)
+    free = 0
+    for q in around:
+        s.libs[s.head[q]] -= here
+        if s.colour[q] == EMPTY:
+            free += weight(q)
+    s.libs[p] = free
+    s.head[p] = p
+    s.next[p] = p
+    s.size[p] = 1
+    for q in around:
+        if s.colour[q] == own:
+            join(s, np.int64(s.head[p]), np.int64(s.head[q]))
+    taken = 0
+    for q in around:
+        if s.colour[q] == enemy:
+            h = np.int64(s.head[q])
+            if s.libs[h] == 0:
+                taken += remove(s, h, enemy, stride)
+    s.libs[0] = 0
+    s.ko = 0
+    if taken == 1 and s.size[s.head[p]] == 1 and s.libs[p] & COUNT == 1:
+        s.ko = only_liberty(s.libs[p])
+    return taken
+
+
+@kernel
+def join(s, a, b):
+    """Make one string of those with heads a and b: the smaller one is renamed."""
+    if a == b:
+        return
+    if s.size[a] < s.size[b]:
+        a, b = b, a
+    p = b
+    while True:
+        s.head[p] = a
+        p = np.int64(s.next[p])
+        if p == b:
+            break
+    s.next[a], s.next[b] = s.next[b], s.next[a]
+    s.size[a] += s.size[b]
+    s.libs[a] += s.libs[b]
+
+
+@kernel
+def remove(s, h, colour, stride):
+    """Take the string with head h off the board; returns its size."""
+    n = np.int64(s.empties)
+    p = h
+    while True:
+        s.colour[p] = EMPTY
+        s.head[p] = 0
+        s.hash ^= stone_hash(p, colour)
+        s.empty[n] = p
+        s.where[p] = n
+        n += 1
+        freed = weight(p)
+        s.libs[s.head[p - stride]] += freed
+        s.libs[s.head[p - 1]] += freed
+        s.libs[s.head[p + 1]] += freed
+        s.libs[s.head[p + stride]] += freed
+        following = np.int64(s.next[p])
+        s.next[p] = 0
+        s.size[p] = 0
+        p = following
+        if p == h:
+            break
+    taken = n - np.int64(s.empties)
+    s.empties = n
+    return taken
+
+
+# ------------------------------------------------------------------ is a move legal?
+
+SUICIDE, QUIET, CAPTURE = 0, 1, 2
+
+
+@kernel
+def effect(s, p, own, stride):
+    """What a stone of colour `own` on the empty point p does: CAPTURE, QUIET or SUICIDE."""
+    here = weight(p)
+    found = SUICIDE
+    for q in (p - stride, p - 1, p + 1, p + stride):
+        c = s.colour[q]
+        if c == EMPTY:
+            found = max(found, QUIET)
+        elif c != BORDER:
+            libs = s.libs[s.head[q]]
+            last_liberty = libs == (libs & COUNT) * here
+            if c != own:
+                if last_liberty:
+                    return CAPTURE
+            elif not last_liberty:
+                found = QUIET
+    return found
+
+
+@kernel
+def hash_after(s, p, own, stride, what):
+    """The hash of the board after a move whose `effect` is `what`."""
+    value = s.hash ^ stone_hash(p, own)
+    if what == QUIET:
+        return value
+    doomed = BORDER - own if what == CAPTURE else own
+    here = weight(p)
+    if what == SUICIDE:
+        value ^= stone_hash(p, own)
+    around = (p - stride, p - 1, p + 1, p + stride)
+    for i in range(4):
+        q = around[i]
+        if s.colour[q] != doomed:
+            continue
+        h = np.int64(s.head[q])
+        libs = s.libs[h]
+        if libs != (libs & COUNT) * here:
+            continue
+        known = False  # the same string may lie on several sides of p
+        for j in range(i):
+            known = known or (s.colour[around[j]] == doomed and s.head[around[j]] == h)
+        if known:
+            continue
+        while True:
+            value ^= stone_hash(q, doomed)
+            q = np.int64(s.next[q])
+            if q == around[i]:
+                break
+    return value
+
+
+@kernel
+def is_legal(s, p, own, stride, simple_ko, suicide):
+    """May `own` play on the empty point p?"""
+    if p == s.ko:
+        return False
+    what = effect(s, p, own, stride)
+    if what == SUICIDE and not suicide:
+        return False
+    if simple_ko:
+        return what != SUICIDE or beside(s, p, own, stride)
+    if what == QUIET and not s.thinned:
+        return True  # stones were only ever added: no board can come again
+    return not was_seen(s, hash_after(s, p, own, stride, what))
+
+
+@kernel
+def beside(s, p, own, stride):
+    """Is an own stone next to p?"""
+    return (
+        s.colour[p - stride] == own
+        or s.colour[p - 1] == own
+        or s.colour[p + 1] == own
+        or s.colour[p + stride] == own
+    )
+
+
+# ------------------------------------------------------------------ boards that were there before
+
+
+@kernel
+def was_seen(s, value):
+    """Was there a board with this hash? `seen` is an open hash table; its size a power of 2."""
+    mask = s.seen.size - 1
+    i = np.int64(value & U(mask))
+    while s.seen[i] != U(0):
+        if s.seen[i] == value:
+            return True
+        i = (i + 1) & mask
+    return False
+
+
+@kernel
+def remember(s, value):
+    """Add the hash of a board to `seen`, unless it is there."""
+    mask = s.seen.size - 1
+    i = np.int64(value & U(mask))
+    while s.seen[i] != U(0):
+        if s.seen[i] == value:
+            return
+        i = (i + 1) & mask
+    s.seen[i] = value
+
+
+# ------------------------------------------------------------------ eyes and area
+
+
+@kernel
+def is_eye(s, p, own, stride):
+    """Is the empty point p an eye of `own`, which filling would only harm?
+
+    All neighbours are own stones or the border, and the enemy holds at most one of the diagonal
+    points, or none where the border takes one of them already.
+    """
+    if not (s.colour[p - stride] & s.colour[p - 1] & s.colour[p + 1] & s.colour[p + stride] & own):
+        return False
+    enemy = BORDER - own
+    lost, at_border = 0, 0
+    for q in (p - stride - 1, p - stride + 1, p + stride - 1, p + stride + 1):
+        if s.colour[q] == enemy:
+            lost += 1
+        elif s.colour[q] == BORDER:
+            at_border = 1
+    return lost + at_border < 2
+
+
+@kernel
+def area_difference(s, stride):
+    """Black's area minus White's: stones and the empty regions that touch one colour only."""
+    difference = 0
+    wide = False
+    for p in range(s.colour.size):
+        c = s.colour[p]
+        if c == BLACK:
+            difference += 1
+        elif c == WHITE:
+            difference -= 1
+    for i in range(s.empties):
+        p = np.int64(s.empty[i])
+        up, left = s.colour[p - stride], s.colour[p - 1]
+        right, down = s.colour[p + 1], s.colour[p + stride]
+        if up == EMPTY or left == EMPTY or right == EMPTY or down == EMPTY:
+            wide = True
+            continue
+        both = up & left & right & down
+        if both == BLACK:
+            difference += 1
+        elif both == WHITE:
+            difference -= 1
+    if wide:
+        difference += wide_regions(s, stride)
+    return difference
+
+
+@kernel
+def wide_regions(s, stride):
+    """Black's minus White's empty points in regions of two points and more.
+
+    Each region is searched breadth first. The queue runs through `next` and the marks lie in
+    `size`, which are 0 on empty points and are so again afterwards.
+    """
+    difference = 0
+    for i in range(s.empties):
+        start = np.int64(s.empty[i])
+        if s.size[start] != 0:
+            continue
+        touched, n, tail = 0, 1, start
+        s.size[start] = 1
+        p = start
+        while p != 0:
+            for q in (p - stride, p - 1, p + 1, p + stride):
+                c = s.colour[q]
+                if c == EMPTY:
+                    if s.size[q] == 0:
+                        s.size[q] = 1
+                        s.next[tail] = q
+                        tail = q
+                        n += 1
+                elif c != BORDER:
+                    touched |= c
+            p = np.int64(s.next[p])
+        if n > 1 and touched == BLACK:
+            difference += n
+        elif n > 1 and touched == WHITE:
+            difference -= n
+    for i in range(s.empties):
+        s.size[s.empty[i]] = 0
+        s.next[s.empty[i]] = 0
+    return difference

@@ -1,0 +1,154 @@
+"""The rules of Go on the state record: what kernels see."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ponder.core.rng import below
+from ponder.games.go.board import (
+    BLACK,
+    BORDER,
+    EMPTY,
+    EMPTY_BOARD,
+    area_difference,
+    is_eye,
+    is_legal,
+    place,
+    remember,
+    remove,
+    stone_hash,
+)
+
+PASSES_TO_END = 2
+QUICK_TRIES = 3
+
+
+class GoRules(NamedTuple):
+    """Go with every derived number ready: see `Go` for the parameters.
+
+    An action is ``row * columns + column`` from the bottom left; the pass is ``rows * columns``.
+    """
+
+    rows: int
+    columns: int
+    stride: int
+    passing: int
+    """The action that passes."""
+    komi: float
+    max_length: int
+    simple_ko: bool
+    suicide: bool
+    per_column: int
+    """a * per_column >> 16 is a // columns, for every action: a division without dividing."""
+    per_stride: int
+
+    # `random_action` leaves out moves that fill an own eye, and passes only where nothing is left.
+    RANDOM_ACTION_SUBSET = True
+
+    def point(self, a):
+        """The point of an action that is not the pass."""
+        return a + ((a * self.per_column) >> 16) + self.columns + 2
+
+    def action(self, p):
+        """The action that plays on point p."""
+        return p - self.columns - 1 - ((p * self.per_stride) >> 16)
+
+    # ------------------------------------------------------------ the contract
+
+    def start(self, s):
+        for p in range(s.colour.size):
+            s.colour[p] = BORDER
+        for a in range(self.passing):
+            p = self.point(a)
+            s.colour[p] = EMPTY
+            s.empty[a] = p
+            s.where[p] = a
+        s.empties = self.passing
+        s.hash = EMPTY_BOARD
+        remember(s, s.hash)
+
+    def current_player(self, s):
+        return s.player
+
+    def legal_actions(self, s, out):
+        own = BLACK + np.int64(s.player)
+        n = 0
+        for a in range(self.passing):
+            p = self.point(a)
+            if s.colour[p] == EMPTY and is_legal(
+                s, p, own, self.stride, self.simple_ko, self.suicide
+            ):
+                out[n] = a
+                n += 1
+        out[n] = self.passing
+        return n + 1
+
+    def apply_action(self, s, a):
+        own = BLACK + np.int64(s.player)
+        s.player ^= 1
+        s.ply += 1
+        if a == self.passing:
+            s.passes += 1
+            s.ko = 0
+            s.last = 0
+            return
+        p = self.point(np.int64(a))
+        s.passes = 0
+        s.last = p
+        if place(s, p, own, self.stride) > 0:
+            s.thinned = 1
+        elif self.suicide and s.libs[s.head[p]] == 0:
+            remove(s, np.int64(s.head[p]), own, self.stride)
+            s.libs[0] = 0
+            s.thinned = 1
+        if not self.simple_ko:
+            remember(s, s.hash)
+
+    def is_terminal(self, s):
+        return s.passes >= PASSES_TO_END or s.ply >= self.max_length
+
+    def score(self, s):
+        """Black's area minus White's minus komi."""
+        return area_difference(s, self.stride) - self.komi
+
+    def returns(self, s, out):
+        score = self.score(s)
+        out[0] = 1.0 if score > 0 else -1.0 if score < 0 else 0.0
+        out[1] = -out[0]
+
+    def key(self, s):
+        """Board, player to move, ko, and whether the game is over or was just passed."""
+        value = s.hash ^ stone_hash(np.int64(s.ko), 0)
+        state = 2 if self.is_terminal(s) else np.int64(s.passes)
+        return value ^ stone_hash(2 * state + np.int64(s.player), 1000)
+
+    # ------------------------------------------------------------ playouts
+
+    def sensible(self, s, p, own):
+        """Is the empty point p a legal move that does not fill an own eye?"""
+        return not is_eye(s, p, own, self.stride) and is_legal(
+            s, p, own, self.stride, self.simple_ko, self.suicide
+        )
+
+    def random_action(self, s, out, rng):
+        """Uniform over the legal moves that fill no own eye; passes only where there is none."""
+        own = BLACK + np.int64(s.player)
+        n = np.int64(s.empties)
+        if n == 0:
+            return self.passing
+        for _ in range(QUICK_TRIES):  # most of the time one of the first is good
+            p = np.int64(s.empty[below(rng, n)])
+            if self.sensible(s, p, own):
+                return self.action(p)
+        for i in range(n):
+            out[i] = s.empty[i]
+        while n > 0:  # without replacement
+            i = below(rng, n)
+            p = np.int64(out[i])
+            if self.sensible(s, p, own):
+                return self.action(p)
+            n -= 1
+            out[i] = out[n]
+        return self.passing
