@@ -156,7 +156,7 @@ def rules_of(game: Any) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _rules_of(cls: type, game: Any) -> Any:
+def _rules_of(cls: Any, game: Any) -> Any:
     # The class is part of the key: tuples of two classes with equal fields are equal.
     rules = game.rules() if hasattr(game, "rules") else game
     complete(type(rules))

@@ -58,7 +58,7 @@ def _load(target: str) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _registered_name(cls: type) -> str | None:
+def _registered_name(cls: Any) -> str | None:
     """The name under which the class (or its package) is registered."""
     for table in (GAMES, ENGINES, *PARTS.values()):
         for name, target in table.items():
