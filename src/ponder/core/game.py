@@ -152,7 +152,7 @@ def rules_of(game: Any) -> Any:
 
     Missing optional hooks that have a natural meaning get it here, once for each class.
     """
-    return _rules_of(type(game), game)
+    return _rules_of(type(game), game)  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=256)

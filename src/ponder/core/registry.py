@@ -23,9 +23,10 @@ from ponder.core.parts import Call, build, canonical, identical, parse_call, val
 from ponder.errors import InputError, PonderError
 
 GAMES = {
-    "chess": "ponder.games.chess.game:Chess",
+    "backgammon": "ponder.games.backgammon.game:Backgammon",
     "breakthrough": "ponder.games.breakthrough:Breakthrough",
-    "checkers": "ponder.games.checkers:Checkers",
+    "checkers": "ponder.games.checkers.rules:Checkers",
+    "chess": "ponder.games.chess.game:Chess",
     "connect4": "ponder.games.connect4:ConnectFour",
     "go": "ponder.games.go.game:Go",
     "hex": "ponder.games.hex:Hex",
@@ -172,7 +173,7 @@ def _load_file(file: Path) -> Any:
 def part_text(part: Any) -> str:
     """A part as a call with its non-default fields: parses back to the same part."""
     cls = type(part)
-    name = _registered_name(cls) or _file_name(cls)
+    name = _registered_name(cls) or _file_name(cls)  # type: ignore[arg-type]
     shown = []
     for field, value in zip(part._fields, part, strict=True):
         if field in cls._field_defaults and identical(cls._field_defaults[field], value):
