@@ -116,7 +116,9 @@ class Breakthrough(NamedTuple):
         parts = text.split()
         rows = parts[0].split("/") if parts else []
         if len(parts) != 2 or parts[1] not in SYMBOLS:
-            raise InputError("a position is its rows joined by '/', then a blank and who moves: b or w")
+            raise InputError(
+                "a position is its rows joined by '/', then a blank and who moves: b or w"
+            )
         if len(rows) != self.rows or any(len(row) != self.columns for row in rows):
             raise InputError(
                 f"a position has {self.rows} rows of {self.columns} cells, joined by '/', the top "
@@ -156,8 +158,8 @@ class Breakthrough(NamedTuple):
                 if cell != ".":
                     board.stone(c, r, STONES[SYMBOLS.index(cell)])
         if last is not None:
-            for cell in (last // 3, self.target(1 - s.player, last)):
-                board.last(cell % self.columns, cell // self.columns)
+            for at in (last // 3, self.target(1 - s.player, last)):
+                board.last(at % self.columns, at // self.columns)
         targets = {self.target(s.player, a) for a in legal}
         return board.legal((t % self.columns, t // self.columns) for t in sorted(targets)).svg()
 

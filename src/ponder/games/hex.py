@@ -66,9 +66,7 @@ class Hex(NamedTuple):
             max_actions=cells,
             max_length=cells + self.swap,
             distinct_actions=cells + self.swap,
-            state=record(
-                cells=("i1", ((self.size + 2) ** 2,)), ply="i2", player="i1", winner="i1"
-            ),
+            state=record(cells=("i1", ((self.size + 2) ** 2,)), ply="i2", player="i1", winner="i1"),
         )
 
     # ------------------------------------------------------------ for people
@@ -113,7 +111,9 @@ class Hex(NamedTuple):
                 if symbol == SYMBOLS[player]:
                     rules.place(s, player, a)
         if s.winner == mover:
-            raise InputError("the game was over before the last stone: only its player can have won")
+            raise InputError(
+                "the game was over before the last stone: only its player can have won"
+            )
         s.ply, s.player = sum(counts) + swapped, mover
 
     def board_text(self, s: Any) -> str:
@@ -222,7 +222,9 @@ class HexRules(NamedTuple):
         if s.winner >= 0:
             share_out(s.winner, 2, out)
             return
-        d = float(missing_stones(s.cells, self.size, WHITE) - missing_stones(s.cells, self.size, BLACK))
+        d = float(
+            missing_stones(s.cells, self.size, WHITE) - missing_stones(s.cells, self.size, BLACK)
+        )
         d += 0.5 if s.player == 0 else -0.5
         v = d / (1.0 + abs(d))
         out[0] = v
@@ -348,7 +350,8 @@ def _drawing(size: int, rows: list[str], last: Any, legal: Any) -> str:
         """Two sides of a cell's hexagon, three corners from `first` on, in a player's colour."""
         x, y = centre(row, column)
         points = " ".join(
-            f"{x + corners[i % 6][0]:.1f},{y + corners[i % 6][1]:.1f}" for i in range(first, first + 3)
+            f"{x + corners[i % 6][0]:.1f},{y + corners[i % 6][1]:.1f}"
+            for i in range(first, first + 3)
         )
         parts.append(
             f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="5"/>'
@@ -372,8 +375,8 @@ def _drawing(size: int, rows: list[str], last: Any, legal: Any) -> str:
     for i, letter in enumerate(column_letters(size)):
         line(0, i, 5, STONES[0])
         line(size - 1, i, 2, STONES[0])
-        line(i, 0, 4, STONES[1])
-        line(i, size - 1, 1, STONES[1])
+        line(i, 0, 3, STONES[1])
+        line(i, size - 1, 0, STONES[1])
         label(*centre(-1, i + 0.2), letter)
         label(centre(i, -1)[0] + 4, centre(i, -1)[1], str(i + 1))
     for a, cell in enumerate("".join(rows)):
