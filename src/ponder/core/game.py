@@ -110,7 +110,8 @@ def record(**fields: Any) -> Any:
     layout = [(k, *(v if isinstance(v, tuple) else (v,))) for k, v in fields.items()]
     aligned = np.dtype(layout, align=True)
     # Holes between the fields get a name: NumPy does not copy unnamed ones, and equal states must
-    # have equal bytes.
+    # have equal bytes. The end is filled up to whole 64-bit words, so that a state can be hashed
+    # word by word.
     whole: list[tuple[Any, ...]] = []
     at = 0
     for field in layout:
@@ -119,8 +120,8 @@ def record(**fields: Any) -> Any:
             whole.append((f"_hole{at}", "u1", (offset - at,)))
         whole.append(field)
         at = offset + aligned.fields[field[0]][0].itemsize  # type: ignore[index]
-    if aligned.itemsize > at:
-        whole.append((f"_hole{at}", "u1", (aligned.itemsize - at,)))
+    if at % 8:
+        whole.append((f"_hole{at}", "u1", (8 - at % 8,)))
     return np.dtype((np.record, np.dtype(whole, align=True)))
 
 
