@@ -9,6 +9,7 @@ how); 130 after Ctrl-C. A traceback means a bug in Ponder.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import warnings
@@ -63,10 +64,8 @@ def _invoke(arguments: list[str]) -> int:
 
 
 def _fail(message: str, status: int = USER_ERROR) -> int:
-    try:
+    with contextlib.suppress(BrokenPipeError):
         print("ponder: " + " ".join(message.split()), file=sys.stderr, flush=True)
-    except BrokenPipeError:
-        pass
     return status
 
 
@@ -87,7 +86,5 @@ def _one_line_warning(message: Any, category: Any, *where: Any, **more: Any) -> 
 
 def _forget_stdout() -> None:
     """The reader of our output has gone: let nobody write to it again, not even at exit."""
-    try:
+    with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):
-        pass

@@ -37,6 +37,8 @@ def command(
         print(report)
     if report.ok:
         return 0
-    say(f"{report.game} breaks the contract: {len(report.findings)} finding"
-        f"{'' if len(report.findings) == 1 else 's'}")
+    say(
+        f"{report.game} breaks the contract: {len(report.findings)} finding"
+        f"{'' if len(report.findings) == 1 else 's'}"
+    )
     return 2

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ponder.core.result import SearchResult
 
 MOST_NODES = 5000
-"""A tree file keeps nodes with at least 1 / MOST_NODES of the visits: readable, and soon written."""
+"""A tree file keeps nodes with at least 1 / MOST_NODES of the visits: readable, soon written."""
 
 
 def command(

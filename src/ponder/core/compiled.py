@@ -84,11 +84,13 @@ class CompiledRules:
         self._call(_start, states)
         return states
 
-    def facts(self, states: Any) -> Facts:
+    def facts(self, states: Any, spare: int = 1) -> Facts:
+        """What the rules say of a state; `spare` places more than promised are kept for the
+        actions, so that a game that exceeds its max_actions by so many is seen and does no harm.
+        """
         spec = self.spec
-        # One place more than promised, so that a game that exceeds its max_actions by one is seen.
-        actions = np.zeros(spec.max_actions + 1, np.int32)
-        chances = np.zeros(spec.max_actions + 1)
+        actions = np.zeros(spec.max_actions + spare, np.int32)
+        chances = np.zeros(spec.max_actions + spare)
         utilities = np.zeros(spec.players)
         player, n = self._call(_describe, states, actions, chances, utilities)
         if player == TERMINAL:

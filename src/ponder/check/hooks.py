@@ -1,0 +1,255 @@
+"""The optional hooks of a record game, in one state: do they say what the rules say?"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ponder.check import kernels
+from ponder.check.guarded import GuardedRules
+from ponder.check.report import Broken, Findings
+from ponder.core.compiled import TERMINAL, CompiledRules, Facts, guarded
+from ponder.core.game import CHANCE, new_states
+from ponder.core.rng import new_rng
+from ponder.errors import PonderError
+
+DRAWS = 8
+"""Random actions drawn in every examined state."""
+CHI_SQUARE_STATES = 10
+"""States in which `random_action` is tested for uniformity."""
+Z = 5.2
+"""One uniform hook in ten million exceeds the bound (the normal quantile of 1 - 1e-7)."""
+
+
+class HookChecks:
+    """Checks of the hooks that the game has; `compiled` is None where the rules do not compile."""
+
+    def __init__(
+        self,
+        hooks: tuple[str, ...],
+        plain: GuardedRules,
+        compiled: CompiledRules | None,
+        findings: Findings,
+    ) -> None:
+        self.hooks, self.plain, self.compiled, self.findings = hooks, plain, compiled, findings
+        self.uniform_states = 0
+        self.keys: dict[Any, tuple[Any, ...]] = {}
+        self.draws = 0
+
+    def check(self, states: Any, facts: Facts) -> None:
+        """Every hook that applies to this state."""
+        if "key" in self.hooks:
+            self._key(states, facts)
+        if "symmetries" in self.hooks:
+            self._symmetries(states, facts)
+        if facts.player == TERMINAL:
+            return
+        if "evaluate" in self.hooks:
+            self._evaluate(states)
+        if facts.player == CHANCE:
+            return
+        for hook in ("random_action", "rollout_action"):
+            if hook in self.hooks:
+                self._drawn(hook, states, facts)
+        if "random_action" in self.hooks:
+            self._uniform(states, facts)
+        if "noisy_actions" in self.hooks:
+            self._noisy(states, facts)
+        if "order" in self.hooks:
+            self._order(states, facts)
+
+    # ------------------------------------------------------------ one hook each
+
+    def _key(self, states: Any, facts: Facts) -> None:
+        key = int(self.plain.query("key", states))
+        if int(self.plain.query("key", states.copy())) != key:
+            self.findings.add("key", "key gave two numbers for two copies of one record")
+        if self.compiled is not None and self.compiled.key(states) != key:
+            self._disagree("key", key, self.compiled.key(states))
+        if facts.player == TERMINAL:
+            return
+        said = (facts.player, tuple(sorted(facts.actions)))
+        if self.keys.setdefault(key, said) != said:
+            self.findings.add(
+                "key", f"key {key:#x} stands for two positions with different moves or players"
+            )
+
+    def _evaluate(self, states: Any) -> None:
+        spec = self.plain.spec
+        values = self.plain.utilities_by("evaluate", states)
+        for player, value in enumerate(values):
+            if math.isnan(value):
+                self.findings.add("evaluate", f"evaluate gives player {player} nothing, or nan")
+            elif not spec.lowest <= value <= spec.highest:
+                self.findings.add(
+                    "evaluate",
+                    f"evaluate gives player {player} {value:g}, outside "
+                    f"[{spec.lowest:g}, {spec.highest:g}]",
+                )
+        if self.compiled is not None:
+            other = self.compiled.evaluate(states)
+            if not np.allclose(values, other, rtol=1e-9, atol=1e-12, equal_nan=True):
+                self._disagree("evaluate", values, other)
+
+    def _drawn(self, hook: str, states: Any, facts: Facts) -> None:
+        """Some draws: legal, and the same ones from compiled code."""
+        for _ in range(DRAWS):
+            self.draws += 1
+            rng = new_rng(self.draws)
+            action = self.plain.query(hook, states, self.plain.out, rng)
+            if action not in facts.actions:
+                self.findings.add(hook, f"{hook} gave {action}, which is not legal here")
+                return
+            if self.compiled is not None:
+                other_rng = new_rng(self.draws)
+                kernel = getattr(kernels, hook)
+                other = self._compiled(kernel, states.copy(), self.plain.out, other_rng)
+                if other != action or other_rng[0] != rng[0]:
+                    self._disagree(hook, int(action), other)
+                    return
+
+    def _uniform(self, states: Any, facts: Facts) -> None:
+        """A chi-square test that a fair hook fails once in ten million times."""
+        kinds = len(facts.actions)
+        if self.uniform_states >= CHI_SQUARE_STATES or not 2 <= kinds <= 200:
+            return
+        if self.compiled is None and kinds > 20:
+            return
+        self.uniform_states += 1
+        n = 60 * kinds
+        counts = np.zeros(max(facts.actions) + 2, np.int64)
+        rng = new_rng(self.draws)
+        if self.compiled is not None:
+            self._compiled(
+                kernels.count_random_actions, states.copy(), self.plain.out, rng, counts, n
+            )
+        else:
+            for _ in range(n):
+                drawn = int(self.plain.query("random_action", states, self.plain.out, rng))
+                counts[drawn if 0 <= drawn < len(counts) - 1 else -1] += 1
+        legal = counts[list(facts.actions)]
+        if legal.sum() != n:
+            self.findings.add("random_action", "random_action gave actions that are not legal here")
+            return
+        statistic = float(((legal - n / kinds) ** 2).sum() / (n / kinds))
+        bound = chi_square_bound(kinds - 1)
+        if statistic > bound:
+            shown = ", ".join(f"{a}: {c}" for a, c in zip(facts.actions, legal, strict=True))
+            self.findings.add(
+                "not-uniform",
+                f"random_action is not uniform: in {n} draws it gave {shown[:200]} "
+                f"(chi-square {statistic:.0f}, bound {bound:.0f})",
+            )
+
+    def _noisy(self, states: Any, facts: Facts) -> None:
+        noisy = self.plain.listed("noisy_actions", states)
+        if len(set(noisy)) < len(noisy):
+            self.findings.add("noisy_actions", f"noisy_actions lists an action twice: {noisy}")
+        wrong = sorted(set(noisy) - set(facts.actions))
+        if wrong:
+            self.findings.add("noisy_actions", f"noisy_actions gave {wrong}, not legal here")
+        if self.compiled is not None:
+            n = self._compiled(kernels.noisy_actions, states.copy(), self.plain.out)
+            other = tuple(self.plain.out[:n].tolist())
+            if other != noisy:
+                self._disagree("noisy_actions", noisy, other)
+
+    def _order(self, states: Any, facts: Facts) -> None:
+        for action in facts.actions[:16]:
+            score = self.plain.query("order", states, action)
+            if not math.isfinite(score):
+                self.findings.add("order", f"order gave {score} for action {action}")
+                return
+            if self.compiled is not None:
+                other = self._compiled(kernels.order, states.copy(), action)
+                if not math.isclose(other, score, rel_tol=1e-9, abs_tol=1e-12):
+                    self._disagree("order", score, other)
+                    return
+
+    def _symmetries(self, states: Any, facts: Facts) -> None:
+        """The image of a state has the images of its actions, the same player and returns."""
+        count = int(self.plain.call("symmetries"))
+        if count < 1:
+            self.findings.add("symmetry", f"symmetries gave {count}; the identity counts as one")
+            return
+        for k in range(min(count, 8)):
+            image = self._image(states, k)
+            if k == 0 and image.tobytes() != states.tobytes():
+                self.findings.add(
+                    "symmetry", "symmetry 0 must be the identity; it changes the state"
+                )
+            said = self.plain.facts(image)
+            moved = self._moved(facts, k)
+            if not _same_choices(moved, said):
+                self.findings.add(
+                    "symmetry",
+                    f"symmetry {k}: the image has {_choices(said)}, expected {_choices(moved)}",
+                )
+                return
+            if facts.player == TERMINAL:
+                continue
+            action = facts.actions[self.draws % len(facts.actions)]
+            turned = self.plain.facts(self._image(self.plain.advance(states, action), k))
+            there = self.plain.advance(image, self._moved_action(action, k))
+            if not _same_choices(turned, self.plain.facts(there)):
+                self.findings.add(
+                    "symmetry",
+                    f"symmetry {k}: action {action}, then the image, is not the image and then "
+                    f"action {self._moved_action(action, k)}",
+                )
+                return
+
+    # ------------------------------------------------------------ helpers
+
+    def _image(self, states: Any, k: int) -> Any:
+        image = new_states(self.plain.spec.state, 1)
+        self.plain.query("transform", states, k, image[0])
+        if self.compiled is not None:
+            both = new_states(self.plain.spec.state, 2)
+            both[0] = states[0]
+            self._compiled(kernels.transform, both, k)
+            if both[1].tobytes() != image[0].tobytes():
+                self._disagree("transform", f"symmetry {k}", "another record")
+        return image
+
+    def _moved_action(self, action: int, k: int) -> int:
+        return int(self.plain.call("transform_action", action, k))
+
+    def _moved(self, facts: Facts, k: int) -> Facts:
+        return facts._replace(actions=tuple(self._moved_action(a, k) for a in facts.actions))
+
+    def _compiled(self, kernel: Any, *args: Any) -> Any:
+        assert self.compiled is not None
+        try:
+            return guarded(self.compiled.name, kernel, self.compiled.part, *args)
+        except PonderError as error:
+            raise Broken("compile", str(error)) from None
+
+    def _disagree(self, method: str, plain: Any, compiled: Any) -> None:
+        self.findings.add(
+            "disagree", f"{method} says {plain} in plain Python, {compiled} when compiled"
+        )
+
+
+def chi_square_bound(freedom: int) -> float:
+    """The quantile 1 - 1e-7 of the chi-square distribution (Wilson & Hilferty 1931)."""
+    spread = 2 / (9 * freedom)
+    return freedom * float(1 - spread + Z * math.sqrt(spread)) ** 3
+
+
+def _same_choices(a: Facts, b: Facts) -> bool:
+    if a.player != b.player or not np.allclose(a.returns, b.returns):
+        return False
+    if a.player == CHANCE:
+        one = dict(zip(a.actions, a.chances, strict=True))
+        two = dict(zip(b.actions, b.chances, strict=True))
+        return one.keys() == two.keys() and all(math.isclose(one[k], two[k]) for k in one)
+    return sorted(a.actions) == sorted(b.actions)
+
+
+def _choices(facts: Facts) -> str:
+    if facts.player == TERMINAL:
+        return f"returns {facts.returns}"
+    return f"player {facts.player} and actions {sorted(facts.actions)[:20]}"

@@ -1,0 +1,203 @@
+"""A plain Python game as a subject of checks."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from typing import Any
+
+from ponder.check.report import Broken, Findings
+from ponder.core.compiled import TERMINAL, Facts
+from ponder.core.game import CHANCE
+from ponder.mcts.stepwise import LONGEST
+
+OPTIONAL = ("chance_outcomes", "evaluate", "action_name", "board_text", "key")
+
+
+class PlainGame:
+    """The rules of a plain Python game, every call watched."""
+
+    length_promised_by = "most that a search allows"
+    constant_sum = False
+    distinct_actions: int | None = None
+    max_length = LONGEST
+
+    def __init__(self, game: Any, findings: Findings) -> None:
+        self.game, self.findings = game, findings
+        self.players = getattr(game, "players", 2)
+        if not isinstance(self.players, int) or self.players < 1:
+            raise Broken("players", f"players is {self.players!r}, expected a whole number above 0")
+        try:
+            self.lowest, self.highest = map(float, getattr(game, "utilities", (-1.0, 1.0)))
+        except (TypeError, ValueError):
+            raise Broken("utilities", "utilities must be two numbers: (lowest, highest)") from None
+        if not self.lowest < self.highest:
+            raise Broken(
+                "utilities", f"utilities {self.lowest}, {self.highest}: lowest comes first"
+            )
+        self.hooks = tuple(name for name in OPTIONAL if hasattr(game, name))
+
+    # ------------------------------------------------------------ what a walk needs
+
+    def start(self) -> Any:
+        return self._call("start")
+
+    def facts(self, state: Any, in_depth: bool = True) -> Facts:
+        if self._query("is_terminal", state):
+            return Facts(TERMINAL, (), (), self._utilities("returns", state))
+        player = self._query("current_player", state)
+        if isinstance(player, bool) or player not in range(CHANCE, self.players):
+            raise Broken(
+                "player",
+                f"current_player gave {player!r}, accepted are 0 to {self.players - 1} "
+                f"and CHANCE ({CHANCE})",
+            )
+        if player == CHANCE:
+            return self._chance_facts(state)
+        actions = self._query("legal_actions", state)
+        try:
+            actions = tuple(actions)
+        except TypeError:
+            raise Broken("count", f"legal_actions gave {actions!r}, expected a list") from None
+        self._check_hashable(actions)
+        return Facts(int(player), actions, (), ())
+
+    def _chance_facts(self, state: Any) -> Facts:
+        if "chance_outcomes" not in self.hooks:
+            raise Broken("chance", "current_player is CHANCE, but chance_outcomes is missing")
+        pairs = self._query("chance_outcomes", state)
+        try:
+            outcomes = tuple(outcome for outcome, _ in pairs)
+            chances = tuple(float(chance) for _, chance in pairs)
+        except (TypeError, ValueError):
+            raise Broken(
+                "chance", f"chance_outcomes gave {pairs!r}, expected (outcome, probability) pairs"
+            ) from None
+        self._check_hashable(outcomes)
+        return Facts(CHANCE, outcomes, chances, ())
+
+    def _check_hashable(self, actions: tuple[Any, ...]) -> None:
+        for action in actions:
+            try:
+                hash(action)
+            except TypeError:
+                raise Broken(
+                    "unhashable", f"the action {action!r} cannot be hashed; use a tuple, say"
+                ) from None
+
+    def advance(self, state: Any, action: Any, in_depth: bool = True) -> Any:
+        before = fingerprint(state)
+        after = self._call("apply_action", state, action)
+        if after is None:
+            raise Broken("apply_action", "apply_action returned None, expected the next state")
+        if changed(before, state):
+            raise Broken(
+                "apply_action", "apply_action changes the old state; it must return a new one"
+            )
+        return after
+
+    def examine(self, state: Any, facts: Facts) -> None:
+        """Names, board, estimate and key of one state."""
+        names: dict[str, Any] = {}
+        for action in facts.actions:
+            name = self.name(state, action)
+            if name in names:
+                self.findings.add(
+                    "action_name",
+                    f"actions {names[name]!r} and {action!r} are both called {name!r}",
+                )
+            names[name] = action
+        if any(set(name) & set(" ,\t\n") for name in names):
+            self.findings.note("some action names hold blanks or commas: --moves cannot take them")
+        if "board_text" in self.hooks:
+            self._query("board_text", state)
+        if "key" in self.hooks:
+            try:
+                hash(self._query("key", state))
+            except TypeError:
+                self.findings.add("key", "key gave something that cannot be hashed")
+        if "evaluate" in self.hooks and facts.player != TERMINAL:
+            self._check_estimate(self._utilities("evaluate", state))
+
+    def _check_estimate(self, values: tuple[float, ...]) -> None:
+        for player, value in enumerate(values):
+            if math.isnan(value) or not self.lowest <= value <= self.highest:
+                self.findings.add(
+                    "evaluate",
+                    f"evaluate gives player {player} {value:g}, outside "
+                    f"[{self.lowest:g}, {self.highest:g}]",
+                )
+
+    def name(self, state: Any, action: Any) -> str:
+        if "action_name" not in self.hooks:
+            return str(action)
+        return str(self._query("action_name", state, action))
+
+    # ------------------------------------------------------------ what the memory check needs
+
+    solo_facts = facts
+    solo_advance = advance
+
+    def same_state(self, a: Any, b: Any) -> bool:
+        """Equal, where the state's class says what that means."""
+        if type(a).__eq__ is object.__eq__:
+            return True
+        try:
+            return bool(a == b)
+        except ValueError:  # an array inside: == has no single answer
+            return fingerprint(a) == fingerprint(b)
+
+    # ------------------------------------------------------------ calls under guard
+
+    def _utilities(self, method: str, state: Any) -> tuple[float, ...]:
+        given = self._query(method, state)
+        try:
+            utilities = tuple(map(float, given))
+        except (TypeError, ValueError):
+            raise Broken(
+                method, f"{method} gave {given!r}, expected one number per player"
+            ) from None
+        if len(utilities) != self.players:
+            raise Broken(
+                method, f"{method} gave {len(utilities)} utilities for {self.players} players"
+            )
+        return utilities
+
+    def _query(self, method: str, state: Any, *args: Any) -> Any:
+        before = fingerprint(state)
+        value = self._call(method, state, *args)
+        if changed(before, state):
+            self.findings.add(
+                "query-changes-state", f"{method} changes the state; it may only look"
+            )
+        return value
+
+    def _call(self, method: str, *args: Any) -> Any:
+        try:
+            return getattr(self.game, method)(*args)
+        except Exception as error:
+            raise Broken("raises", f"{method} raised {type(error).__name__}: {error}") from None
+
+
+def fingerprint(state: Any) -> Any:
+    """Something that changes when the object is changed: its pickle, else how it prints."""
+    try:
+        return pickle.dumps(state)
+    except Exception:
+        return repr(state)
+
+
+def changed(before: Any, state: Any) -> bool:
+    """Is the state another than when its fingerprint was `before`?
+
+    A value that an object keeps for later (a cached property) is no change if the object still
+    equals its old self.
+    """
+    if fingerprint(state) == before:
+        return False
+    if isinstance(before, str) or type(state).__eq__ is object.__eq__:
+        return True
+    try:
+        return not bool(pickle.loads(before) == state)
+    except Exception:
+        return True

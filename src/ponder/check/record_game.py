@@ -1,0 +1,128 @@
+"""A game in the record contract, as a subject of checks: plain Python beside compiled code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ponder.check.guarded import SPARE, GuardedRules
+from ponder.check.hooks import HookChecks
+from ponder.check.report import Broken, Findings
+from ponder.check.texts import TextChecks
+from ponder.core.compiled import CompiledRules, Facts
+from ponder.core.game import hooks_of
+from ponder.core.parts import canonical
+from ponder.errors import CompileError, GameError, PonderError
+from ponder.jit import COMPILED
+
+
+class RecordGame:
+    """Plays on compiled rules where they compile, and compares with plain Python when asked."""
+
+    def __init__(self, game: Any, findings: Findings) -> None:
+        self.game = canonical(game)
+        self.findings = findings
+        self.plain = GuardedRules(self.game, findings)
+        spec = self.plain.spec
+        self.players, self.lowest, self.highest = spec.players, spec.lowest, spec.highest
+        self.constant_sum = spec.zero_sum
+        self.max_length = spec.max_length
+        self.distinct_actions: int | None = spec.distinct_actions or spec.max_actions
+        self.length_promised_by = "max_length of its spec"
+        self.hooks = hooks_of(self.game)
+        self.compiled = self._compile()
+        self.hook_checks = HookChecks(self.hooks, self.plain, self.compiled, findings)
+        self.text_checks = TextChecks(self.game, self.plain, findings)
+
+    def _compile(self) -> CompiledRules | None:
+        """The compiled rules; None, and a finding, if they do not compile."""
+        if not COMPILED:
+            return None
+        # Plain Python first: rules that write out of bounds must not get at our memory.
+        first = self.plain.start()
+        self.plain.facts(first)
+        rules = CompiledRules(self.game)
+        try:
+            rules.facts(rules.start(), spare=SPARE)
+        except CompileError as error:
+            self.findings.add("compile", str(error))
+            return None
+        except GameError:
+            pass  # told when the game is played
+        return rules
+
+    # ------------------------------------------------------------ what a walk needs
+
+    def start(self) -> Any:
+        states = self.plain.start()
+        if self.compiled is not None:
+            self._same_record("start", states, self.compiled.start())
+        return states
+
+    def facts(self, states: Any, in_depth: bool) -> Facts:
+        """What the rules say; in depth: plain Python says it too, and the same."""
+        if self.compiled is None:
+            return self.plain.facts(states)
+        plain = self.plain.facts(states) if in_depth else None
+        before = states.tobytes()
+        try:
+            compiled = self.compiled.facts(states, spare=SPARE)
+        except PonderError as error:
+            raise Broken("raises", str(error)) from None
+        if states.tobytes() != before:
+            self.findings.add("query-changes-state", "a query changes the state when compiled")
+        if plain is not None and not same_facts(plain, compiled):
+            raise Broken("disagree", f"plain Python says {plain}, compiled code {compiled}")
+        return compiled
+
+    def advance(self, states: Any, action: Any, in_depth: bool) -> Any:
+        if self.compiled is None:
+            return self.plain.advance(states, action)
+        after = self.compiled.advance(states, action)
+        if in_depth:
+            self._same_record(f"action {action}", self.plain.advance(states, action), after)
+        return after
+
+    def examine(self, states: Any, facts: Facts) -> None:
+        """The slow checks of one state: optional hooks and texts."""
+        self.text_checks.check(states, facts)
+        self.hook_checks.check(states, facts)
+
+    def name(self, states: Any, action: Any) -> str:
+        try:
+            return self.text_checks.name(states[0], action)
+        except Broken:
+            return str(action)
+
+    # ------------------------------------------------------------ what the memory check needs
+
+    def solo_facts(self, states: Any) -> Facts:
+        return self.plain.facts(states)
+
+    def solo_advance(self, states: Any, action: Any) -> Any:
+        return self.plain.advance(states, action)
+
+    def same_state(self, a: Any, b: Any) -> bool:
+        return bool(a.tobytes() == b.tobytes())
+
+    def _same_record(self, what: str, plain: Any, compiled: Any) -> None:
+        if plain.tobytes() == compiled.tobytes():
+            return
+        for field in plain.dtype.names:
+            one, two = plain[field][0], compiled[field][0]
+            if not np.array_equal(one, two):
+                raise Broken(
+                    "disagree",
+                    f"after {what} the field {field} is {one} in plain Python, {two} when compiled",
+                )
+
+
+def same_facts(a: Facts, b: Facts) -> bool:
+    """The same player and actions in the same order; probabilities and returns up to rounding."""
+    return (
+        a.player == b.player
+        and a.actions == b.actions
+        and np.allclose(a.chances, b.chances, rtol=1e-9, atol=1e-12)
+        and np.allclose(a.returns, b.returns, rtol=1e-9, atol=1e-12, equal_nan=True)
+    )

@@ -1,0 +1,184 @@
+"""What can be seen without playing: methods, signatures, the spec."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import pickle
+from typing import Any
+
+import numpy as np
+
+from ponder.check.report import Findings
+from ponder.core.game import REQUIRED, Spec, is_compiled_game, rules_of
+from ponder.core.parts import canonical, identical
+from ponder.core.registry import GAMES, game_text, parse_game
+from ponder.errors import PonderError
+
+RECORD_ARGUMENTS = {
+    "start": "s",
+    "current_player": "s",
+    "legal_actions": "s, out",
+    "apply_action": "s, a",
+    "is_terminal": "s",
+    "returns": "s, out",
+    "chance_outcomes": "s, out, p",
+    "random_action": "s, out, rng",
+    "rollout_action": "s, out, rng",
+    "evaluate": "s, out",
+    "noisy_actions": "s, out",
+    "order": "s, a",
+    "key": "s",
+    "symmetries": "",
+    "transform": "s, k, t",
+    "transform_action": "a, k",
+}
+PEOPLE_ARGUMENTS = {
+    "action_name": "s, a",
+    "parse_action": "s, text",
+    "board_text": "s",
+    "board_svg": "s, last, legal",
+    "position_text": "s",
+    "parse_position": "text, s",
+}
+PLAIN_ARGUMENTS = {
+    "start": "",
+    "current_player": "state",
+    "legal_actions": "state",
+    "apply_action": "state, action",
+    "is_terminal": "state",
+    "returns": "state",
+    "chance_outcomes": "state",
+    "evaluate": "state",
+    "action_name": "state, action",
+    "board_text": "state",
+    "key": "state",
+}
+TOGETHER = (
+    ("symmetries", "transform", "transform_action"),
+    ("position_text", "parse_position"),
+)
+
+
+def check_structure(game: Any, findings: Findings) -> None:
+    """Methods, signatures and spec; later checks need all of this to be right."""
+    if not is_compiled_game(game):
+        if hasattr(game, "_fields"):
+            findings.add("missing", "a NamedTuple game needs a method spec(self) -> Spec")
+            return
+        _check_methods(game, PLAIN_ARGUMENTS, findings)
+        return
+    try:
+        rules = game.rules() if hasattr(game, "rules") else game
+    except Exception as error:
+        findings.add("raises", f"rules() raised {type(error).__name__}: {error}")
+        return
+    _check_methods(rules, RECORD_ARGUMENTS, findings)
+    _check_methods(game, PEOPLE_ARGUMENTS, findings, required=())
+    for group in TOGETHER:
+        given = [name for name in group if hasattr(rules, name) or hasattr(game, name)]
+        if given and len(given) < len(group):
+            lacking = [name for name in group if name not in given]
+            findings.add("missing", f"{', '.join(given)} needs {', '.join(lacking)} beside it")
+    if findings.ok:
+        _check_spec(game, findings)
+    if findings.ok:
+        rules_of(game)
+        _check_copies(game, findings)
+
+
+def _check_methods(
+    owner: Any, arguments: dict[str, str], findings: Findings, required: tuple[str, ...] = REQUIRED
+) -> None:
+    name = type(owner).__name__
+    missing = [method for method in required if not callable(getattr(owner, method, None))]
+    if missing:
+        findings.add("missing", f"{name} lacks {', '.join(missing)}")
+    for method, expected in arguments.items():
+        function = getattr(owner, method, None)
+        if function is None:
+            continue
+        if not callable(function):
+            findings.add("signature", f"{name}.{method} is not a method")
+            continue
+        names = [part for part in expected.split(", ") if part]
+        try:
+            inspect.signature(function).bind(*names)
+        except TypeError:
+            own = ", ".join(inspect.signature(function).parameters)
+            wanted = ", ".join(["self", *names])
+            findings.add(
+                "signature",
+                f"{name}.{method} takes ({', '.join(['self', own]) if own else 'self'}), "
+                f"expected ({wanted})",
+            )
+        except ValueError:
+            continue  # a builtin without a signature
+
+
+def _check_spec(game: Any, findings: Findings) -> None:
+    try:
+        spec, again = game.spec(), game.spec()
+    except Exception as error:
+        findings.add("spec", f"spec() raised {type(error).__name__}: {error}")
+        return
+    if not isinstance(spec, Spec):
+        findings.add("spec", f"spec() gave {type(spec).__name__}, expected ponder.Spec")
+        return
+    if spec != again:
+        findings.add("spec", "spec() gave two different answers")
+    for problem in spec_problems(spec):
+        findings.add("spec", problem)
+
+
+def spec_problems(spec: Spec) -> list[str]:
+    """What cannot be in a spec."""
+    problems = []
+    whole = {"players": (1, 64), "max_actions": (1, 1 << 20), "max_length": (1, 1 << 31)}
+    for name, (low, high) in whole.items():
+        value = getattr(spec, name)
+        if not isinstance(value, int | np.integer) or not low <= value <= high:
+            problems.append(f"{name} is {value!r}, expected a whole number from {low} to {high}")
+    state = spec.state
+    if not isinstance(state, np.dtype) or state.names is None:
+        problems.append(f"state is {state!r}, expected a record dtype: record(field='i4', ...)")
+    elif state.hasobject:
+        problems.append("state holds Python objects; a record is made of numbers of fixed size")
+    elif state.itemsize == 0:
+        problems.append("state has no bytes: a record needs at least one field")
+    elif not issubclass(state.type, np.record):
+        problems.append("state gives no fields as attributes: make it with ponder.record(...)")
+    if problems:
+        return problems
+    if spec.distinct_actions and spec.distinct_actions < spec.max_actions:
+        problems.append(
+            f"distinct_actions is {spec.distinct_actions} but max_actions {spec.max_actions}: "
+            "no state can have more actions than there are"
+        )
+    if not (math.isfinite(spec.lowest) and math.isfinite(spec.highest)):
+        problems.append(f"utilities from {spec.lowest} to {spec.highest}: both must be finite")
+    elif spec.lowest >= spec.highest:
+        problems.append(
+            f"lowest is {spec.lowest}, highest {spec.highest}: expected lowest < highest"
+        )
+    return problems
+
+
+def _check_copies(game: Any, findings: Findings) -> None:
+    """The game can be pickled, and written as text and read back."""
+    try:
+        made = pickle.loads(pickle.dumps(game))
+        if not identical(made, game):
+            findings.add("pickle", f"pickling changes the game: {game!r} became {made!r}")
+    except Exception as error:
+        findings.add("pickle", f"the game cannot be pickled: {type(error).__name__}: {error}")
+    text = game_text(game)
+    if text.partition("(")[0] not in GAMES and ".py:" not in text:
+        return  # a class from an ordinary module has no GAME text
+    try:
+        read = parse_game(text)
+    except PonderError as error:
+        findings.add("text", f"its text {text} cannot be read back: {error}")
+        return
+    if not identical(read, canonical(game)):
+        findings.add("text", f"its text {text} reads back as {game_text(read)}")

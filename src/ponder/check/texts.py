@@ -1,0 +1,92 @@
+"""The hooks for people: names of actions, boards, positions as text."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as xml
+from typing import Any
+
+from ponder.check.report import Broken, Findings
+from ponder.core.compiled import Facts
+
+
+class TextChecks:
+    """Checks of the text hooks that the game has, in one state."""
+
+    def __init__(self, game: Any, rules: Any, findings: Findings) -> None:
+        self.game, self.rules, self.findings = game, rules, findings
+
+    def check(self, states: Any, facts: Facts) -> None:
+        record, before = states[0], states.tobytes()
+        names = {a: self.name(record, a) for a in facts.actions}
+        self._names(record, names)
+        for hook in ("board_text", "position_text"):
+            if hasattr(self.game, hook) and not isinstance(self._call(hook, record), str):
+                self.findings.add("board", f"{hook} must return a text")
+        if hasattr(self.game, "board_svg"):
+            self._svg(record, facts)
+        if hasattr(self.game, "parse_position"):
+            self._position(states, facts)
+        if states.tobytes() != before:
+            self.findings.add("query-changes-state", "a hook for people changes the state")
+
+    def name(self, record: Any, action: Any) -> str:
+        if not hasattr(self.game, "action_name"):
+            return str(action)
+        return str(self._call("action_name", record, action))
+
+    def _names(self, record: Any, names: dict[Any, str]) -> None:
+        by_name: dict[str, Any] = {}
+        for action, name in names.items():
+            if name.strip() != name or not name:
+                self.findings.add("action_name", f"action {action} has an odd name: {name!r}")
+            if name in by_name:
+                self.findings.add(
+                    "action_name", f"actions {by_name[name]} and {action} are both called {name!r}"
+                )
+            by_name[name] = action
+        if any(set(name) & set(" ,\t\n") for name in by_name):
+            self.findings.note("some action names hold blanks or commas: --moves cannot take them")
+        if hasattr(self.game, "parse_action"):
+            for action, name in names.items():
+                found = self._call("parse_action", record, name)
+                if found is not None and found != action and found in names:
+                    self.findings.add(
+                        "action_name", f"{name!r}, action {action}, is read back as {found}"
+                    )
+
+    def _svg(self, record: Any, facts: Facts) -> None:
+        text = self._call("board_svg", record, None, facts.actions)
+        try:
+            root = xml.fromstring(text)
+        except (xml.ParseError, TypeError) as error:
+            self.findings.add("board", f"board_svg is not well-formed: {error}")
+            return
+        if not root.tag.endswith("svg"):
+            self.findings.add("board", f"board_svg gave <{root.tag}>, expected <svg>")
+
+    def _position(self, states: Any, facts: Facts) -> None:
+        """The text parses back to a position with the same text, player, actions and returns."""
+        text = self._call("position_text", states[0])
+        read = self.rules.start()
+        self._call("parse_position", text, read[0])
+        again = self._call("position_text", read[0])
+        if again != text:
+            self.findings.add("position_text", f"{text!r} reads back as {again!r}")
+            return
+        said = self.rules.facts(read)
+        if (said.player, sorted(said.actions), said.returns) != (
+            facts.player,
+            sorted(facts.actions),
+            facts.returns,
+        ):
+            self.findings.add(
+                "position_text",
+                f"{text!r} reads back as a position with another player, other actions or returns",
+            )
+
+    def _call(self, hook: str, *args: Any) -> Any:
+        try:
+            return getattr(self.game, hook)(*args)
+        except Exception as error:
+            kind = hook if hook in ("action_name", "position_text") else "text-hook"
+            raise Broken(kind, f"{hook} raised {type(error).__name__}: {error}") from None
