@@ -12,7 +12,7 @@ import numpy as np
 
 from ponder.core.game import record
 from ponder.core.rng import below
-from ponder.games.chess.attacks import NONE, ONE, B, K, N, P, Q, R, bit
+from ponder.games.chess.attacks import NONE, ONE, B, K, N, P, Q, R
 from ponder.games.chess.evaluation import assess, swap_score
 from ponder.games.chess.moves import (
     back,
@@ -73,15 +73,15 @@ class ChessRules(NamedTuple):
             self.put(s, 0, P, 8 + file)
             self.put(s, 1, P, 48 + file)
             self.put(s, 1, FIRST_RANK[file], 56 + file)
-        s.rights = bit(0) | bit(7) | bit(56) | bit(63)
+        s.rights = (ONE << U(0)) | (ONE << U(7)) | (ONE << U(56)) | (ONE << U(63))
         s.passant = -1
         s.number = 1
         self.complete(s)
 
     def put(self, s, side, kind, square):
         """Put a piece on an empty square."""
-        s.pieces[kind] |= bit(square)
-        s.colour[side] |= bit(square)
+        s.pieces[kind] |= ONE << U(square)
+        s.colour[side] |= ONE << U(square)
         s.board[square] = kind
 
     def complete(self, s):
@@ -91,9 +91,9 @@ class ChessRules(NamedTuple):
         for square in range(64):
             kind = np.int64(s.board[square])
             if kind != 0:
-                side = 0 if s.colour[0] & bit(square) != NONE else 1
+                side = 0 if s.colour[0] & (ONE << U(square)) != NONE else 1
                 h ^= table[PIECE_KEY + 448 * side + 64 * kind + square]
-            if s.rights & bit(square) != NONE:
+            if s.rights & (ONE << U(square)) != NONE:
                 h ^= table[RIGHT_KEY + square]
         if s.side == 1:
             h ^= table[TURN_KEY]
@@ -159,7 +159,7 @@ class ChessRules(NamedTuple):
         start, to, promotion = a & 63, (a >> 6) & 63, a >> 12
         side = np.int64(s.side)
         kind = np.int64(s.board[start])
-        touched = bit(start) | bit(to)
+        touched = (ONE << U(start)) | (ONE << U(to))
         if kind == K:
             touched |= BACK_RANK[side]
         # Never beyond the history, even where somebody goes on after a draw.
@@ -207,8 +207,8 @@ class ChessRules(NamedTuple):
 
     def toggle(self, s, side, kind, square):
         """Put a piece there or take it away, all but the board."""
-        s.pieces[kind] ^= bit(square)
-        s.colour[side] ^= bit(square)
+        s.pieces[kind] ^= ONE << U(square)
+        s.colour[side] ^= ONE << U(square)
         s.hash ^= self.table[PIECE_KEY + 448 * side + 64 * kind + square]
 
     def castling_rook(self, s, side, kind, start, to):
@@ -216,7 +216,7 @@ class ChessRules(NamedTuple):
         if kind != K:
             return -1
         if self.chess960:
-            return to if s.colour[side] & bit(to) != NONE else -1
+            return to if s.colour[side] & (ONE << U(to)) != NONE else -1
         if to - start == 2:
             return start + 3
         if to - start == -2:

@@ -65,9 +65,9 @@ def tables() -> Any:
     words = [0] * PIECE_KEY + _random_words(SIZE - PIECE_KEY)
     for square in range(64):
         leaps = [_walk(square, step, 1) for step in _KNIGHT_STEPS]
-        words[KNIGHT + square] = _bits(sum(leaps, []))
+        words[KNIGHT + square] = sum(map(_bits, leaps))
         steps = [_walk(square, step, 1) for step in _DIRECTIONS]
-        words[KING + square] = _bits(sum(steps, []))
+        words[KING + square] = sum(map(_bits, steps))
         words[PAWN + square] = _bits(_walk(square, (-1, 1), 1) + _walk(square, (1, 1), 1))
         words[PAWN + 64 + square] = _bits(_walk(square, (-1, -1), 1) + _walk(square, (1, -1), 1))
         rays = [_walk(square, step) for step in _DIRECTIONS]
