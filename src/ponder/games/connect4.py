@@ -27,7 +27,7 @@ from ponder.core.game import Spec, record
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
-from ponder.jit import U
+from ponder.jit import U, popcount, take_methods
 
 SYMBOLS = "xoz#"
 LARGEST = 1024  # cells
@@ -50,13 +50,18 @@ class ConnectFour(NamedTuple):
             return f"run must be at least 2, not {self.run}"
         return None
 
-    def rules(self) -> BitRules | CellRules:
-        kind = BitRules if (self.rows + 1) * self.columns <= 64 else CellRules
-        return kind(*self)
+    def fits_a_word(self) -> bool:
+        """Is there a bit for every cell, with a spare row?"""
+        return (self.rows + 1) * self.columns <= 64
+
+    def rules(self) -> FourRules | BitRules | CellRules:
+        if not self.fits_a_word():
+            return CellRules(*self)
+        return FourRules(*self) if self.run == 4 else BitRules(*self)
 
     def spec(self) -> Spec:
         cells = self.columns * self.rows
-        if isinstance(self.rules(), BitRules):
+        if self.fits_a_word():
             layout: dict[str, Any] = {"full": "u8", "stones": ("u8", (self.players,))}
         else:
             layout = {"cells": ("i1", (cells,)), "height": ("i2", (self.columns,))}
@@ -64,7 +69,8 @@ class ConnectFour(NamedTuple):
             players=self.players,
             max_actions=self.columns,
             max_length=cells,
-            state=record(**layout, ply="i2", player="i1", winner="i1"),
+            # ply in 4 bytes: as 2 it is read together with its neighbours, and has to wait for them
+            state=record(**layout, ply="i4", player="i1", winner="i1"),
         )
 
     # ------------------------------------------------------------ for people
@@ -118,7 +124,6 @@ class ConnectFour(NamedTuple):
 
     def _set_up(self, cells: list[list[str]], s: Any) -> None:
         """Fill the record with the given columns (each from the bottom)."""
-        rules = self.rules()
         s.ply = sum(cell != "." for column in cells for cell in column)
         s.player = s.ply % self.players
         winners = set()
@@ -127,7 +132,7 @@ class ConnectFour(NamedTuple):
                 if cell == ".":
                     continue
                 player = SYMBOLS.index(cell)
-                if isinstance(rules, BitRules):
+                if self.fits_a_word():
                     bit = U(1) << U(c * (self.rows + 1) + r)
                     s.full |= bit
                     s.stones[player] |= bit
@@ -173,7 +178,7 @@ class ConnectFour(NamedTuple):
 
 
 class BitRules(NamedTuple):
-    """The rules on one 64-bit word per player: state (full, stones[players], ply, player, winner)."""
+    """The rules on one 64-bit word per player, and one of all stones (`full`)."""
 
     columns: int
     rows: int
@@ -204,24 +209,19 @@ class BitRules(NamedTuple):
 
     def apply_action(self, s, a):
         # Adding 1 at the bottom of a column carries past its stones to the lowest free cell.
-        stone = (s.full + (U(1) << U(a * (self.rows + 1)))) & ~s.full
-        s.full |= stone
-        own = s.stones[s.player] | stone
-        s.stones[s.player] = own
+        full, player = s.full, s.player
+        stone = (full + (U(1) << U(a * (self.rows + 1)))) & ~full
+        s.full = full | stone
+        own = s.stones[player] | stone
+        s.stones[player] = own
         s.ply += 1
         if self.has_run(own):
-            s.winner = s.player
-        s.player = s.player + 1 if s.player + 1 < self.players else 0
+            s.winner = player
+        s.player = player + 1 if player + 1 < self.players else 0
 
     def has_run(self, b):
-        """Do `run` stones of b stand in one line? Pairs of neighbours, then pairs of pairs ..."""
-        up, down, level, rise = U(1), U(self.rows), U(self.rows + 1), U(self.rows + 2)
-        if self.run == 4:  # the usual game: all four directions at once
-            v, d, h, r = b & (b >> up), b & (b >> down), b & (b >> level), b & (b >> rise)
-            lines = (v & (v >> U(2))) | (d & (d >> (down + down)))
-            lines |= (h & (h >> (level + level))) | (r & (r >> (rise + rise)))
-            return lines != U(0)
-        for step in (up, down, level, rise):
+        """Do `run` stones of b stand in one line?"""
+        for step in (U(1), U(self.rows), U(self.rows + 1), U(self.rows + 2)):
             m = b
             for _ in range(1, self.run):
                 m = b & (m >> step)
@@ -235,9 +235,111 @@ class BitRules(NamedTuple):
     def returns(self, s, out):
         share_out(s.winner, self.players, out)
 
+    # ------------------------------------------------------------ hints
+
+    def board(self):
+        """All cells, without the row on top."""
+        column = (U(1) << U(self.rows)) - U(1)
+        cells = U(0)
+        for c in range(self.columns):
+            cells |= column << U(c * (self.rows + 1))
+        return cells
+
+    def open_ends(self, b, full):
+        """Empty cells that would complete a line of `run` stones of b."""
+        ends = U(0)
+        for d in (1, self.rows, self.rows + 1, self.rows + 2):
+            # The empty cell is the k-th of the line: run - 1 stones on its two sides.
+            for k in range(self.run):
+                line = ~U(0)
+                for i in range(self.run):
+                    if i < k:
+                        line &= b << U((k - i) * d)
+                    elif i > k:
+                        line &= b >> U((i - k) * d)
+                ends |= line
+        return ends & self.board() & ~full
+
+    def evaluate(self, s, out):
+        """The share of open ends (not tuned): with equal shares everybody has 0."""
+        total = 0.0
+        for p in range(self.players):
+            out[p] = popcount(self.open_ends(s.stones[p], s.full))
+            total += out[p]
+        for p in range(self.players):
+            others = (total - out[p]) / (self.players - 1)
+            out[p] = 0.9 * (out[p] - others) / (total + 2.0)
+
+    def order(self, s, a):
+        """Winning, then blocking, then open ends gained; the centre breaks ties."""
+        stone = (s.full + (U(1) << U(a * (self.rows + 1)))) & ~s.full
+        own = s.stones[s.player]
+        centre = 1.0 - abs(2 * a - self.columns + 1) / (2.0 * self.columns)
+        if self.has_run(own | stone):
+            return 1000.0
+        for p in range(self.players):
+            if p != s.player and self.has_run(s.stones[p] | stone):
+                return 500.0 + centre
+        return popcount(self.open_ends(own | stone, s.full | stone)) + centre
+
+    def noisy_actions(self, s, out):
+        """Moves that win, or that stop somebody from winning in the same column."""
+        n = 0
+        for c in range(self.columns):
+            if not (s.full >> U(c * (self.rows + 1) + self.rows - 1)) & U(1):
+                stone = (s.full + (U(1) << U(c * (self.rows + 1)))) & ~s.full
+                wins = False
+                for p in range(self.players):
+                    wins = wins or self.has_run(s.stones[p] | stone)
+                if wins:
+                    out[n] = c
+                    n += 1
+        return n
+
+    def symmetries(self):
+        return 2
+
+    def transform(self, s, k, t):
+        """0: the same; 1: left and right exchanged."""
+        t.ply, t.player, t.winner = s.ply, s.player, s.winner
+        t.full = self.mirrored(s.full) if k else s.full
+        for p in range(self.players):
+            t.stones[p] = self.mirrored(s.stones[p]) if k else s.stones[p]
+
+    def mirrored(self, b):
+        image = U(0)
+        column = (U(1) << U(self.rows + 1)) - U(1)
+        for c in range(self.columns):
+            part = (b >> U(c * (self.rows + 1))) & column
+            image |= part << U((self.columns - 1 - c) * (self.rows + 1))
+        return image
+
+    def transform_action(self, a, k):
+        return self.columns - 1 - a if k else a
+
+
+class FourRules(NamedTuple):
+    """`BitRules` of the usual four in a row, whose short test compiles into the loop around it."""
+
+    columns: int
+    rows: int
+    run: int
+    players: int
+
+    def has_run(self, b):
+        """Pairs of neighbours, then pairs of pairs, in all four directions at once."""
+        down, level, rise = U(self.rows), U(self.rows + 1), U(self.rows + 2)
+        v, d, h, r = b & (b >> U(1)), b & (b >> down), b & (b >> level), b & (b >> rise)
+        lines = (v & (v >> U(2))) | (d & (d >> (down + down)))
+        lines |= (h & (h >> (level + level))) | (r & (r >> (rise + rise)))
+        return lines != U(0)
+
+
+take_methods(FourRules, BitRules)
+
 
 class CellRules(NamedTuple):
-    """The rules on one byte per cell (0 empty, player + 1): cell of column c, row r is c*rows + r."""
+    """The rules on one byte per cell: 0 empty, else player + 1; column c, row r is c*rows + r."""
 
     columns: int
     rows: int

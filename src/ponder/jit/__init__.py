@@ -22,6 +22,7 @@ from ponder.jit.bits import (
     lowest_bit,
     popcount,
     prefetch,
+    read_now,
     wrap_add,
     wrap_multiply,
     wrap_subtract,
@@ -29,7 +30,7 @@ from ponder.jit.bits import (
 from ponder.jit.cache import cache_directory
 from ponder.jit.explain import compile_notice, explained
 from ponder.jit.kernels import kernel
-from ponder.jit.methods import methods_of
+from ponder.jit.methods import methods_of, take_methods
 from ponder.jit.settings import COMPILED, U
 
 __all__ = [
@@ -44,6 +45,8 @@ __all__ = [
     "methods_of",
     "popcount",
     "prefetch",
+    "read_now",
+    "take_methods",
     "wrap_add",
     "wrap_multiply",
     "wrap_subtract",

@@ -50,6 +50,14 @@ def prefetch(array: Any, index: Any) -> None:
     """Ask the processor to fetch the cache line of ``array[index]``. A hint: changes nothing."""
 
 
+def read_now(array: Any, index: int) -> Any:
+    """``array[index]`` as it is in memory this moment: another thread may have changed it.
+
+    An ordinary read may be kept in a register for as long as the kernel runs.
+    """
+    return array[index]
+
+
 if COMPILED:
 
     @intrinsic
@@ -97,6 +105,16 @@ if COMPILED:
 
         return types.void(array, types.intp), generate
 
+    @intrinsic
+    def _read_now(typing_context, array, index):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            array_type = signature.args[0]
+            struct = context.make_array(array_type)(context, builder, args[0])
+            place = builder.gep(struct.data, [args[1]])
+            return builder.load_atomic(place, "monotonic", array_type.dtype.bitwidth // 8)
+
+        return array.dtype(array, types.intp), generate
+
     @overload(popcount)
     def _popcount_overload(x):  # type: ignore[no-untyped-def]
         return lambda x: _popcount(x)
@@ -120,6 +138,10 @@ if COMPILED:
     @overload(wrap_multiply)
     def _wrap_multiply_overload(a, b):  # type: ignore[no-untyped-def]
         return lambda a, b: U(a) * U(b)
+
+    @overload(read_now)
+    def _read_now_overload(array, index):  # type: ignore[no-untyped-def]
+        return lambda array, index: _read_now(array, index)
 
     @overload(prefetch)
     def _prefetch_overload(array, index):  # type: ignore[no-untyped-def]

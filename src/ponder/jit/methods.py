@@ -18,3 +18,10 @@ def methods_of(cls: type) -> dict[str, Callable[..., Any]]:
         and name not in _TUPLE_API
         and not name.startswith("__")
     }
+
+
+def take_methods(cls: type, other: type) -> None:
+    """Give `cls` the methods of `other` that it does not have: NamedTuples cannot inherit them."""
+    for name, method in methods_of(other).items():
+        if name not in vars(cls):
+            setattr(cls, name, method)
