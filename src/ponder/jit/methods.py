@@ -10,10 +10,12 @@ _TUPLE_API = set(dir(tuple)) | {"_make", "_replace", "_asdict"}
 
 
 def methods_of(cls: type) -> dict[str, Callable[..., Any]]:
-    """The functions written in the class, without what every NamedTuple has."""
+    """The functions written in the class and its bases, without what every NamedTuple has."""
     return {
         name: value
-        for name, value in vars(cls).items()
+        for base in reversed(cls.__mro__)
+        if base not in (tuple, object)
+        for name, value in vars(base).items()
         if isinstance(value, python_types.FunctionType)
         and name not in _TUPLE_API
         and not name.startswith("__")
