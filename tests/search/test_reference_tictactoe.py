@@ -6,11 +6,11 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from reference.naive_tictactoe import NaiveTicTacToe, images, winner
-from reference.whole_game import solve_all
 
 from ponder import Position, perft, position
 from ponder.search.reference import alpha_beta, minimax
+from reference.naive_tictactoe import NaiveTicTacToe, images, winner
+from reference.whole_game import solve_all
 
 BY_DEPTH = (1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)
 INFINITE = (-float("inf"), float("inf"))
@@ -90,25 +90,32 @@ def test_alpha_beta_finds_the_value_and_a_best_move_in_every_late_position(known
         assert found.action is None if k.position.is_terminal else found.action in k.best
 
 
-@pytest.mark.parametrize(
-    ("text", "moves", "value", "best"),
-    [
-        ("o../.x./..x", "", 0, {"c1", "a3"}),  # only the free corners hold the draw
-        ("oox/.x./..x", "", -1, None),  # lost whatever o does
-        (".x./.../..o", "", 1, {"c1"}),
-        ("", "b2 b1", 1, None),  # an edge against the centre loses
-    ],
-)
-def test_positions_whose_solution_is_known(text, moves, value, best):
-    s = position("tictactoe", text).play_all(moves)
-    exact = {
-        name: minimax(s.play(name), player=s.current_player).value for name in s.legal_names
-    }
-    assert max(exact.values()) == minimax(s).value == alpha_beta(s).value == value
-    if best is not None:
-        assert {name for name, v in exact.items() if v == value} >= best
-        if value == 0:
-            assert {name for name, v in exact.items() if v == value} == best
+def exact_values(s):
+    """The value of each move for the player who makes it."""
+    return {name: minimax(s.play(name), player=s.current_player).value for name in s.legal_names}
+
+
+def test_only_the_free_corners_hold_the_draw():
+    s = position("tictactoe", "o../.x./..x")
+    values = exact_values(s)
+    assert {name for name, v in values.items() if v == 0} == {"c1", "a3"}
+    assert max(values.values()) == alpha_beta(s).value == 0
+
+
+def test_a_position_that_is_lost_whatever_o_does():
+    s = position("tictactoe", "oox/.x./..x")
+    assert set(exact_values(s).values()) == {-1}
+    assert alpha_beta(s).value == -1
+
+
+def test_a_position_that_x_wins_at_the_top_right():
+    s = position("tictactoe", ".x./.../..o")
+    assert exact_values(s)["c1"] == 1
+    assert alpha_beta(s).value == 1
+
+
+def test_an_edge_against_the_centre_loses():
+    assert alpha_beta(position("tictactoe").play_all("b2 b1")).value == 1
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            raise InputError(f"{name!r} stands twice in one node of the tree")
+            raise InputError(f"{_shown(name)} stands twice in one node of the tree")
         found[name] = value
     return found
 
@@ -191,7 +191,9 @@ def _place(nodes: list[_Open], index: int) -> str:
     while index > 0:
         names.append(nodes[index].name)
         index = nodes[index].parent
-    return "at " + " ".join(reversed(names)) if names else "at the root"
+    if not names:
+        return "at the root"
+    return "at " + ("... " if len(names) > 12 else "") + " ".join(reversed(names[:12]))
 
 
 def _read_node(node: _Open, players: int) -> _Read:
@@ -206,7 +208,7 @@ def _read_node(node: _Open, players: int) -> _Read:
         if kind in value:
             strange = set(value) - {kind, *others}
             if strange:
-                raise InputError(f"a node with {kind!r} cannot have {min(strange)!r} too")
+                raise InputError(f"a node with {kind!r} cannot have {_shown(min(strange))} too")
             break
     else:
         raise InputError(f"a node of a tree is {FORMS}, not {_shown(value)}")
@@ -218,7 +220,9 @@ def _read_node(node: _Open, players: int) -> _Read:
     player = value.get("player", following)
     if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < players:
         raise InputError(f"player must be 0 to {players - 1}, not {_shown(player)}")
-    return _Read(player, (), [(name, 0.0, below) for name, below in _named(value["moves"], "moves")])
+    return _Read(
+        player, (), [(name, 0.0, below) for name, below in _named(value["moves"], "moves")]
+    )
 
 
 def _plain_leaf(value: float, players: int) -> tuple[float, ...]:
@@ -262,7 +266,7 @@ def _named(branches: Any, what: str) -> list[tuple[str, Any]]:
         raise InputError(f"a node has 1 to {MOST_MOVES} {what}, not {len(named)}")
     for name, _ in named:
         if not name or any(c == "," or c.isspace() or not c.isprintable() for c in name):
-            raise InputError(f"a name has no blanks and no commas, unlike {name!r}")
+            raise InputError(f"a name has no blanks and no commas, unlike {_shown(name)}")
     return named
 
 

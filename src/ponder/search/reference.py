@@ -13,8 +13,8 @@ Rules that hold everywhere in this file:
   `player` says otherwise (player 0 where chance moves or the game is over). Whose turn it is
   comes from the game at every node, so passes and double moves need nothing special.
 - **Ties** go to the first best action in the order of the game (or of `order`).
-- **Depth** counts actions of every kind, chance included; without it the search goes to the end of the game.
-  Below the depth limit the game's hook `evaluate` estimates the utilities.
+- **Depth** counts actions of every kind, chance included; where it is used up, the game's hook
+  `evaluate` estimates the utilities. Without it the search goes to the end of the game.
 - **nodes** counts every visited position, the root and the leaves included.
 
 Sources: minimax, alpha-beta, expectimax, expectiminimax and max^n are those of the adversarial
@@ -196,7 +196,9 @@ def expectimax(s: Position, depth: int | None = None) -> Found:
     Only the average counts, so utilities matter up to a positive affine change, no further.
     """
     if s.players != 1:
-        raise InputError(f"expectimax is for 1 player and chance, not {s.players}: use expectiminimax")
+        raise InputError(
+            f"expectimax is for 1 player and chance, not {s.players}: use expectiminimax"
+        )
     return expectiminimax(s, depth)
 
 
@@ -333,9 +335,9 @@ def uct(
     c is the source's Cp: 1/sqrt(2) for rewards in [0, 1], twice that for [-1, 1]; the factor of
     sqrt(ln N / n) is c * sqrt(2). The move returned is best_child(root, 0): the best mean.
 
-    In one thing this is not the source's letter: its "backup negamax" changes the sign of the reward at every
-    ply, which is right only where two players alternate strictly. Here Q(v) adds up the reward
-    of the player who chose the edge to v (the source's reward of p), whoever that was.
+    In one thing this is not the source's letter: its "backup negamax" changes the sign of the
+    reward at every ply, which is right only where two players alternate strictly. Here Q(v) adds
+    up the reward of the player who chose the edge to v, whoever that was.
     """
     if s.is_terminal or s.is_chance:
         raise InputError("uct needs a position in which a player is to move")
