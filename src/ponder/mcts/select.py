@@ -1,10 +1,11 @@
 """Select rules (tree policies): which child does a simulation go on to?
 
-A rule has ``choose(self, nodes, node, rng)``, which returns the child's index in `nodes`.
-Rules that score each child and take the best write ``shared(self, parent_visits)``, the part of
-the formula that is the same for all children, and
-``score(self, shared, visits, inverse, mean)`` with inverse = 1 / visits (given, because a division
-for each child is what selection costs); `highest_score` does the rest.
+A rule has ``choose(self, tree, node, rng)``, which returns the child's index in `tree.nodes`.
+Rules that score each child and take the best write ``shared(self, n, log)``, the part of the
+formula that is the same for all children (n visits of the parent, log = ln n), and
+``score(self, shared, visits, root, mean)`` with root = sqrt(1 / visits); `highest_score` does the
+rest. log and root are given because they come from a table: computing them is what selection
+would cost.
 """
 
 import math
@@ -25,13 +26,13 @@ class UCB1(NamedTuple):
 
     c: float = 2.0
 
-    def shared(self, parent_visits):
-        return self.c * math.sqrt(math.log(parent_visits))
+    def shared(self, n, log):
+        return self.c * math.sqrt(log)
 
-    def score(self, shared, visits, inverse, mean):
-        return mean + shared * math.sqrt(inverse)
+    def score(self, shared, visits, root, mean):
+        return mean + shared * root
 
-    def choose(self, nodes, node, rng):
-        if nodes[node].visits <= nodes[node].count:
-            return untried(nodes, node, rng)
-        return highest_score(self, nodes, node)
+    def choose(self, tree, node, rng):
+        if tree.nodes[node].visits <= tree.nodes[node].count:
+            return untried(tree, node, rng)
+        return highest_score(self, tree, node)

@@ -11,6 +11,10 @@ One simulation (Coulom 2006; Kocsis & Szepesvari 2006; the four steps of Browne 
 calls 1, 2 and 4 for games and evaluators that are ordinary Python.
 """
 
+import math
+
+import numpy as np
+
 from ponder.core.game import CHANCE
 from ponder.core.rng import below, sample
 from ponder.jit import kernel, prefetch
@@ -38,7 +42,7 @@ def descend(game, select, tree, work, rng, depth):
                 return depth
             child = first + sample(rng, work.chances, n)
         else:
-            child = select.choose(nodes, node, rng)
+            child = select.choose(tree, node, rng)
         # The children's statistics are needed right after the rules have run: fetch them now.
         below_it = max(nodes[child].first, 0)
         prefetch(nodes, below_it)
@@ -95,7 +99,7 @@ def simulate(game, select, evaluate, backup, tree, work, rng, n, may_grow):
         work.states[1] = work.states[0]
         s = work.states[1]
         work.path[0] = ROOT
-        depth = descend(game, select, tree, work, rng, 0)
+        depth = descend(game, select, tree, work, rng, np.int64(0))  # a plain 0 compiles it twice
         # 2. expand: a node gets its children at its second visit
         leaf = work.path[depth]
         if nodes[leaf].visits > 0 and may_grow and not game.is_terminal(s):
@@ -113,7 +117,7 @@ def simulate(game, select, evaluate, backup, tree, work, rng, n, may_grow):
             return i, TOO_LONG
         # 4. backward
         for p in range(work.utilities.size):
-            if not work.utilities[p] == work.utilities[p]:  # NaN differs from itself
+            if work.utilities[p] != work.utilities[p]:  # NaN differs from itself
                 return i, NOT_A_NUMBER
         backward(backup, tree, work, depth)
     return n, DONE
@@ -123,11 +127,12 @@ def simulate(game, select, evaluate, backup, tree, work, rng, n, may_grow):
 
 
 @kernel
-def untried(nodes, node, rng):
+def untried(tree, node, rng):
     """A uniformly random child that has no visit yet; there must be one.
 
     Tried children come first: the chosen action is swapped into the next free place.
     """
+    nodes = tree.nodes
     tried = nodes[node].visits - 1
     child = nodes[node].first + tried
     other = child + below(rng, nodes[node].count - tried)
@@ -138,19 +143,27 @@ def untried(nodes, node, rng):
 
 
 @kernel
-def highest_score(rule, nodes, node):
+def highest_score(rule, tree, node):
     """The child with the highest ``rule.score``; all must have been visited.
 
     Ties go to the child tried first, and the order of trying is random.
     """
-    shared = rule.shared(float(nodes[node].visits))
+    nodes, numbers = tree.nodes, tree.numbers
+    n = nodes[node].visits
+    log = numbers[n].log if n < numbers.size else math.log(n)
+    shared = rule.shared(n, log)
     first = nodes[node].first
     pick = first
     best = -1e300
     for child in range(first, first + nodes[node].count):
-        visits = float(nodes[child].visits)
-        inverse = 1.0 / visits
-        score = rule.score(shared, visits, inverse, nodes[child].value * inverse)
+        visits = nodes[child].visits
+        if visits < numbers.size:
+            inverse = numbers[visits].inverse
+            root = numbers[visits].root
+        else:
+            inverse = 1.0 / visits
+            root = math.sqrt(inverse)
+        score = rule.score(shared, visits, root, nodes[child].value * inverse)
         if score > best:
             best = score
             pick = child

@@ -80,9 +80,7 @@ class StepwiseRun:
             _finish_and_walk(
                 NoRules(), self.select, self.backup, scratch.tree, self._new_work(64), self.rng, 0
             )
-            self.depth = _walk(
-                NoRules(), self.select, self.tree, self.work, self.rng, 0
-            )
+            self.depth = _walk(NoRules(), self.select, self.tree, self.work, self.rng, 0)
 
     def _new_work(self, longest: int) -> Work:
         players = self.rules.players
@@ -125,9 +123,7 @@ class StepwiseRun:
                 path, nodes = self.work.path, self.tree.nodes
             else:
                 break
-            self.depth = _walk(
-                NoRules(), self.select, self.tree, self.work, self.rng, self.depth
-            )
+            self.depth = _walk(NoRules(), self.select, self.tree, self.work, self.rng, self.depth)
             leaf = int(path[self.depth])
         self.work.utilities[:] = self._play_out(state)
         self.depth = _finish_and_walk(
