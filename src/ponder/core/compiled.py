@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.game import CHANCE, Spec, new_states, rules_of
+from ponder.core.game import CHANCE, Spec, hooks_of, new_states, rules_of
 from ponder.errors import GameError, PonderError
 from ponder.jit import explained, kernel
 
@@ -77,7 +77,7 @@ class CompiledRules:
 
     @cached_property
     def own_key(self) -> bool:
-        return hasattr(self.part, "key")
+        return "key" in hooks_of(self.game)
 
     def start(self) -> Any:
         states = new_states(self.spec.state, 1)

@@ -49,9 +49,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.parts import distinguish
 from ponder.core.rng import below
 from ponder.errors import InputError
-from ponder.jit import methods_of
+from ponder.jit import U, methods_of
 
 CHANCE = -1
 """The player who rolls the dice (OpenSpiel's number)."""
@@ -140,7 +141,36 @@ def _no_chance(self, s, out, p):  # type: ignore[no-untyped-def]
     return 0
 
 
-_DEFAULTS = {"random_action": _listed_random_action, "chance_outcomes": _no_chance}
+def _no_evaluation(self, s, out):  # type: ignore[no-untyped-def]
+    """Everything looks equal."""
+    for p in range(out.size):
+        out[p] = 0.0
+
+
+def _no_order(self, s, a):  # type: ignore[no-untyped-def]
+    """Every move looks equal."""
+    return 0.0
+
+
+def _no_noise(self, s, out):  # type: ignore[no-untyped-def]
+    """Every position is quiet."""
+    return 0
+
+
+def _no_key(self, s):  # type: ignore[no-untyped-def]
+    """Only the bytes of the record tell positions apart."""
+    return U(0)
+
+
+# What kernels find where a game says nothing. Whether a hook is the game's own: `hooks_of`.
+_DEFAULTS = {
+    "random_action": _listed_random_action,
+    "chance_outcomes": _no_chance,
+    "evaluate": _no_evaluation,
+    "order": _no_order,
+    "noisy_actions": _no_noise,
+    "key": _no_key,
+}
 
 
 def is_compiled_game(game: Any) -> bool:
@@ -166,6 +196,7 @@ def _rules_of(cls: Any, game: Any) -> Any:
 
 def complete(cls: type) -> None:
     """Give the class the default hooks it lacks; refuse one that is not a whole game."""
+    distinguish(cls)
     missing = [name for name in REQUIRED if not callable(getattr(cls, name, None))]
     if missing:
         raise InputError(

@@ -93,6 +93,26 @@ def identical(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
+_named: dict[str, type] = {}
+
+
+def distinguish(cls: type) -> None:
+    """Give the class a name of its own among the classes of parts.
+
+    Numba tells the classes of named tuples apart by their name and the types of their fields
+    alone: of two parts called UCB1, one in your own file, the second would silently run the code
+    of the first.
+    """
+    if _named.setdefault(cls.__name__, cls) is cls:
+        return
+    base = f"{cls.__name__} of {cls.__module__}"
+    name, twins = base, 1
+    while _named.setdefault(name, cls) is not cls:
+        twins += 1
+        name = f"{base} ({twins})"
+    cls.__name__ = name
+
+
 def canonical(part: Any) -> Any:
     """The same part with every field of its annotated type; raises InputError where impossible.
 
@@ -100,6 +120,7 @@ def canonical(part: Any) -> Any:
     fit together.
     """
     cls: Any = type(part)
+    distinguish(cls)
     hints = field_types(cls)
     values = [
         _coerce(value, hints.get(name, Any), name, cls.__name__)
