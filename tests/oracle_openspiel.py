@@ -22,13 +22,15 @@ def compare_with_openspiel(
     *,
     to_spiel: Callable[[Position, Any, Any], int] = lambda position, action, state: action,
     returns: Callable[[Any], Any] = lambda theirs: theirs,
+    player: Callable[[int], int] = lambda theirs: theirs,
     seed: int = 0,
     prepare: Callable[[Any], None] = lambda state: None,
 ) -> int:
     """Play `games` random games in both programs; returns the number of steps compared.
 
-    `to_spiel(position, action, state)` maps our action to OpenSpiel's; `returns` maps OpenSpiel's
-    returns to our convention; `prepare` brings OpenSpiel's initial state to our start.
+    `to_spiel(position, action, state)` maps our action to OpenSpiel's; `returns` and `player` map
+    OpenSpiel's returns and player to our convention; `prepare` brings OpenSpiel's initial state
+    to our start.
     """
     pyspiel = pytest.importorskip("pyspiel")
     game = pyspiel.load_game(spiel_game)
@@ -43,7 +45,7 @@ def compare_with_openspiel(
             if ours.is_terminal:
                 assert ours.returns == pytest.approx(returns(theirs.returns())), str(ours)
                 break
-            same(ours.current_player, theirs.current_player(), "player", ours)
+            same(ours.current_player, player(theirs.current_player()), "player", ours)
             mapped = {to_spiel(ours, a, theirs): a for a in ours.legal_actions}
             if ours.is_chance:
                 outcomes = dict(theirs.chance_outcomes())
