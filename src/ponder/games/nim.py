@@ -96,10 +96,10 @@ class Nim(NamedTuple):
 
     def board_text(self, s: Any) -> str:
         width = len(str(len(self.heaps)))
-        lines = [
-            f"heap {i:>{width}}: {heap:>3}  {'|' * min(heap, 60)}{'...' if heap > 60 else ''}".rstrip()
-            for i, heap in enumerate(map(int, s.heaps), 1)
-        ]
+        lines = []
+        for i, heap in enumerate(map(int, s.heaps), 1):
+            counters = "|" * min(heap, 60) + ("..." if heap > 60 else "")
+            lines.append(f"heap {i:>{width}}: {heap:>3}  {counters}".rstrip())
         lines.append("the game is over" if s.left == 0 else f"player {s.player} to move")
         return "\n".join(lines)
 

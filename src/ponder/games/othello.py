@@ -169,7 +169,7 @@ class BitRules(NamedTuple):
             move = U(1) << U(a)
             turned = turned_by(move, mine, theirs, self.inner, U(self.columns))
             mine |= move | turned
-            theirs &= ~turned
+            theirs ^= turned
         s.mine, s.theirs = theirs, mine
         s.player = 1 - s.player
         self.find_moves(s)
@@ -204,7 +204,8 @@ class BitRules(NamedTuple):
         my_discs, their_discs = popcount(s.mine), popcount(s.theirs)
         filled = (my_discs + their_discs) / (self.columns * self.rows)
         discs = (my_discs - their_discs) / (my_discs + their_discs)
-        score = mobility + 3.0 * corners + 3.0 * filled**6 * discs
+        late = filled * filled * filled  # products: a power may round differently when compiled
+        score = mobility + 3.0 * corners + 3.0 * late * late * discs
         value = score / (1.0 + abs(score))
         out[s.player] = value
         out[1 - s.player] = -value

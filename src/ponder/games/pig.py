@@ -3,7 +3,8 @@
 2 to 10 players take turns. In a turn a player decides again and again: *roll* (action 0) or *hold*
 (action 1). A roll of 2 or more adds to the turn total; a 1 ends the turn with nothing. Holding
 adds the turn total to the player's score and ends the turn; `target` points then win the game: 1
-for the winner, -1 shared among the others. Outcomes of the die are numbered from 0: face - 1.
+for the winner, -1 shared among the others. As soon as the turn total suffices for that, holding is
+the only legal action. Outcomes of the die are numbered from 0: face - 1.
 
 Nothing in these rules makes the game end, so there is a horizon: after `horizon` decisions
 without a winner it is a draw.
@@ -70,12 +71,19 @@ class Pig(NamedTuple):
         return CHANCE if s.rolling else int(s.player)
 
     def legal_actions(self, s, out):
+        if self.must_hold(s):
+            out[0] = HOLD
+            return 1
         out[0] = ROLL
         out[1] = HOLD
         return 2
 
     def random_action(self, s, out, rng):
-        return below(rng, 2)
+        return HOLD if self.must_hold(s) else below(rng, 2)
+
+    def must_hold(self, s):
+        """Does the turn total already win?"""
+        return s.scores[s.player] + s.total >= self.target
 
     def chance_outcomes(self, s, out, p):
         for i in range(self.sides):
@@ -220,6 +228,10 @@ class Pig(NamedTuple):
         winners = [p for p, score in enumerate(scores) if score >= self.target]
         if winners and (winners != [(player - 1) % self.players] or total or rolling):
             return "a score that reaches the target ends the game: the next player has no turn"
+        if max(*scores, scores[player] + total) >= self.target + self.sides:
+            return f"nobody rolls on with {self.target} points: one roll earlier there were as many"
+        if rolling and scores[player] + total >= self.target:
+            return f"player {player} has {self.target} points with the turn total and must hold"
         # Every turn so far took a decision at least; each point scored, its rolls besides.
         turns = max((p + 1 for p, score in enumerate(scores) if score), default=0)
         turns += (player - turns) % self.players

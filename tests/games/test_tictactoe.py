@@ -1,0 +1,80 @@
+"""Tic-tac-toe against OpenSpiel, and its texts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oracle_openspiel import compare_with_openspiel
+from plain_rules import assert_uniform, compare_plain_with_compiled, complaint
+from ponder import MCTS, InputError, position
+
+START = position("tictactoe")
+
+
+def test_rules_agree_with_openspiel_at_every_step():
+    steps = compare_with_openspiel(START, "tic_tac_toe", 3000, seed=1)
+    assert steps > 3000 * 6
+
+
+def test_plain_rules_equal_compiled_rules():
+    assert compare_plain_with_compiled(START, 20) > 20 * 5
+
+
+def test_random_actions_are_uniform():
+    assert_uniform(START.play_all("b2 a1"))
+
+
+def test_a_line_wins_and_a_full_board_is_a_draw():
+    assert START.play_all("a1 b1 a2 b2 a3").returns == (1.0, -1.0)
+    assert START.play_all("a1 b1 a2 b2 c1 b3").returns == (-1.0, 1.0)
+    assert START.play_all("a1 b2 c3 b1 b3 a3 c1 c2 a2").returns == (0.0, 0.0)
+
+
+@given(st.lists(st.integers(0, 8), max_size=9))
+def test_every_printed_position_parses_back(choices):
+    here = START
+    for choice in choices:
+        if not here.is_terminal:
+            here = here.play(here.legal_actions[choice % len(here.legal_actions)])
+    again = position("tictactoe", here.text())
+    assert again == here
+    assert again.text() == here.text()
+    assert again.legal_actions == here.legal_actions
+
+
+@given(st.one_of(st.text(min_size=1), st.text("xo./ ", min_size=9, max_size=12)))
+def test_any_other_text_is_refused_in_one_line(text):
+    assert "\n" not in complaint("tictactoe", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("xo", "three rows"),
+        ("xo./.q./...", "three rows"),
+        ("xo.../x./..", "three rows"),
+        ("xx./.../...", "cannot be"),
+        ("ooo/.../...", "cannot be"),
+        ("xxx/oo./o..", "moved last"),
+        ("xxx/ooo/...", "moved last"),
+    ],
+)
+def test_bad_positions_are_refused_with_a_reason(text, reason):
+    with pytest.raises(InputError, match=reason):
+        position("tictactoe", text)
+
+
+def test_the_drawing_marks_the_last_move_and_the_legal_ones():
+    picture = START.play("b2").svg()
+    assert picture.count('r="5"') == 8
+    assert picture.count('stroke-width="3"') == 1
+
+
+def test_the_default_search_finds_the_win():
+    here = START.play_all("a1 b1 a2 b2")
+    result = MCTS().search(here, simulations=2000, seed=1)
+    assert here.action_name(result.action) == "a3"
+    assert all(-1 <= value <= 1 for value in result.values)
+    assert all(-1 <= row.value <= 1 for row in result.moves)
