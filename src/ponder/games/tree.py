@@ -42,7 +42,7 @@ class TreeGame(NamedTuple):
             raise InputError(f"cannot read {path}: {error.strerror}") from None
         except UnicodeDecodeError:
             raise InputError(f"{path} is not a text file") from None
-        return canonical(cls(text.strip(), players))
+        return cls(*canonical(cls(text.strip(), players)))
 
     def problem(self) -> str | None:
         try:
@@ -153,4 +153,4 @@ def tree_game(nested: Any, players: int = 2) -> TreeGame:
         text = json.dumps(nested)
     except (TypeError, ValueError, RecursionError) as error:
         raise InputError(f"a tree is made of numbers, lists and dicts: {error}") from None
-    return canonical(TreeGame(text, players))
+    return TreeGame(*canonical(TreeGame(text, players)))

@@ -80,7 +80,9 @@ def tree_svg(tree: FlatTree, current: int, last: Any = None, legal: Any = ()) ->
 def _layout(tree: FlatTree) -> tuple[list[tuple[float, float]], float]:
     """Leaves side by side in order; every other node above the middle of its children."""
     widest = max(len(leaf_text(tree, n)) for n in range(len(tree.name)) if not tree.count[n])
-    step = max(WIDE, 8 * widest + 12)
+    longest = max((len(edge_text(tree, n)) for n in range(1, len(tree.name))), default=0)
+    step = max(WIDE, 9 * widest + 16, 6 * longest + 8)
+    margin = max(MARGIN, step / 2)
     across = [0.0] * len(tree.name)
     down = [0.0] * len(tree.name)
     leaves = 0
@@ -90,14 +92,14 @@ def _layout(tree: FlatTree) -> tuple[list[tuple[float, float]], float]:
         if node:
             down[node] = down[tree.parent[node]] + HIGH
         if tree.count[node] == 0:
-            across[node] = MARGIN + step * leaves
+            across[node] = margin + step * leaves
             leaves += 1
         waiting.extend(reversed(tree.children(node)))
     for node in reversed(range(len(tree.name))):  # breadth first: children stand after parents
         below = tree.children(node)
         if below:
             across[node] = (across[below[0]] + across[below[-1]]) / 2
-    width = 2 * MARGIN + step * (leaves - 1)
+    width = 2 * margin + step * (leaves - 1)
     return [(x, y + MARGIN) for x, y in zip(across, down, strict=True)], width
 
 
@@ -111,7 +113,8 @@ def _edge(a: tuple[float, float], b: tuple[float, float], colour: str, thick: fl
 def _edge_label(tree: FlatTree, node: int, places: list[tuple[float, float]]) -> str:
     above, here = places[tree.parent[node]], places[node]
     x, y = (above[0] + 2 * here[0]) / 3 + 4, (above[1] + 2 * here[1]) / 3
-    return _text(x, y - 8, edge_text(tree, node), 10, INK)
+    halo = f' stroke="{PAPER}" stroke-width="3" paint-order="stroke"'  # readable across the line
+    return _text(x, y - 8, edge_text(tree, node), 10, INK, halo)
 
 
 def _shape(tree: FlatTree, node: int, x: float, y: float, current: bool) -> str:
@@ -135,8 +138,8 @@ def _shape(tree: FlatTree, node: int, x: float, y: float, current: bool) -> str:
     return shape + label
 
 
-def _text(x: float, y: float, text: str, size: int, colour: str) -> str:
+def _text(x: float, y: float, text: str, size: int, colour: str, more: str = "") -> str:
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-family="sans-serif" fill="{colour}" '
-        f'text-anchor="middle" dominant-baseline="central">{html.escape(text)}</text>'
+        f'text-anchor="middle" dominant-baseline="central"{more}>{html.escape(text)}</text>'
     )

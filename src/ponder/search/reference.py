@@ -29,6 +29,7 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from ponder.core.game import hooks_of
 from ponder.core.position import Position
 from ponder.errors import InputError
 
@@ -444,9 +445,8 @@ def _less(depth: int | None) -> int | None:
 
 def _estimate(s: Position) -> tuple[float, ...]:
     """Eval(s): the game's static estimate, one utility per player."""
-    source = s.rules.part if s.rules.compiled else s.game
-    if not hasattr(source, "evaluate"):
+    if not ("evaluate" in hooks_of(s.game) if s.rules.compiled else hasattr(s.game, "evaluate")):
         raise InputError(
             f"{s.rules.name} has no evaluate: search it to the end, without a depth limit"
         )
-    return s.rules.evaluate(s.raw_state)
+    return tuple(s.rules.evaluate(s.raw_state))
