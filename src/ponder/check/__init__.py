@@ -56,9 +56,10 @@ def check(
             if findings.ok:
                 kind = RecordGame if is_compiled_game(game) else PlainGame
                 subject = kind(game, findings)
-                walk = Walk(subject, findings, games, seconds, progress or (lambda text: None))
-                walk.run()
-                check_memory(subject, walk.played, findings)
+                check_memory(subject, findings)
+                if "memory" not in findings.found:  # else all comparisons would be noise
+                    walk = Walk(subject, findings, games, seconds, progress or _silent)
+                    walk.run()
         except Broken as broken:
             findings.add(broken.kind, broken.message)
     _retell(caught, findings)
@@ -73,14 +74,18 @@ def check(
     )
 
 
+def _silent(text: str) -> None:
+    """No progress wanted."""
+
+
 def _retell(caught: list[warnings.WarningMessage], findings: Findings) -> None:
     """What NumPy said about the game's arithmetic becomes a note; the rest is warned again."""
     for warning in caught:
         text = str(warning.message)
         if "encountered in" in text:
+            hint = " (meant? then use wrap_add, wrap_subtract, wrap_multiply of ponder.jit)"
             findings.note(
-                f"plain Python warns: {text} (meant to wrap around? "
-                "then use wrap_add, wrap_subtract, wrap_multiply of ponder.jit)"
+                f"plain Python warns: {text}{hint if text.startswith('overflow') else ''}"
             )
         elif issubclass(warning.category, RuntimeWarning):
             warnings.warn_explicit(

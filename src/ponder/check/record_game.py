@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from ponder.check.guarded import SPARE, GuardedRules
 from ponder.check.hooks import HookChecks
 from ponder.check.report import Broken, Findings
 from ponder.check.texts import TextChecks
-from ponder.core.compiled import CompiledRules, Facts
+from ponder.core.compiled import TERMINAL, CompiledRules, Facts
 from ponder.core.game import hooks_of
 from ponder.core.parts import canonical
 from ponder.errors import CompileError, GameError, PonderError
@@ -44,7 +45,10 @@ class RecordGame:
         self.plain.facts(first)
         rules = CompiledRules(self.game)
         try:
-            rules.facts(rules.start(), spare=SPARE)
+            start = rules.start()
+            facts = rules.facts(start, spare=SPARE)
+            if facts.actions:
+                rules.advance(start, facts.actions[0])
         except CompileError as error:
             self.findings.add("compile", str(error))
             return None
@@ -65,6 +69,8 @@ class RecordGame:
         if self.compiled is None:
             return self.plain.facts(states)
         plain = self.plain.facts(states) if in_depth else None
+        if plain is not None and is_incomplete(plain):
+            return plain  # the walk will say so; compiled code has nothing to add
         before = states.tobytes()
         try:
             compiled = self.compiled.facts(states, spare=SPARE)
@@ -116,6 +122,13 @@ class RecordGame:
                     "disagree",
                     f"after {what} the field {field} is {one} in plain Python, {two} when compiled",
                 )
+
+
+def is_incomplete(facts: Facts) -> bool:
+    """Are there no actions before the end, or no utilities at the end?"""
+    if facts.player == TERMINAL:
+        return any(map(math.isnan, facts.returns))
+    return not facts.actions
 
 
 def same_facts(a: Facts, b: Facts) -> bool:

@@ -17,21 +17,17 @@ def command(as_json: options.Json = False) -> None:
     if as_json:
         print(json.dumps({"games": rows}))
         return
-    from rich.table import Table
-
     console = rich_console()
     for row in rows:
         given = ", ".join(f"{k}={v!r}" for k, v in row["parameters"].items())
         console.print(f"{row['name']}({given})", style="bold", soft_wrap=True)
-        table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 2))
         sizes = (
             f"{row['players']} player{'s' if row['players'] != 1 else ''}, "
             f"up to {row['max_actions']} moves at a time and {row['max_length']} in a game, "
             f"state of {row['state_bytes']} bytes"
         )
         for line in (row["about"], sizes, "hooks: " + (" ".join(row["hooks"]) or "none")):
-            table.add_row(line)
-        console.print(table)
+            console.print("  " + line, soft_wrap=True)
     console.print()
     console.print(f"{len(rows)} games. Your own: ponder check my_game.py:MyGame", soft_wrap=True)
 

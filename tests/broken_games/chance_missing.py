@@ -1,0 +1,24 @@
+"""CHANCE is to move, but the game has no chance_outcomes."""
+
+from countdown import Countdown
+
+from ponder import CHANCE
+
+FINDING = "chance"
+SAYS = "chance_outcomes is missing"
+
+
+class Game(Countdown):
+    def spec(self):
+        return super().spec()._replace(max_length=14)
+
+    def current_player(self, s):
+        return CHANCE if s.spare == 0 else s.player
+
+    def apply_action(self, s, a):
+        if s.spare == 0:
+            s.spare = 1
+        else:
+            s.pile -= a + 1
+            s.player = 1 - s.player
+            s.spare = 0

@@ -1,0 +1,11 @@
+"""returns takes no state."""
+
+from plain_countdown import PlainCountdown
+
+FINDING = "signature"
+SAYS = "returns takes \\(self\\), expected \\(self, state\\)"
+
+
+class Game(PlainCountdown):
+    def returns(self):
+        return (0, 0)

@@ -1,0 +1,57 @@
+"""Every fault of the folder broken_games is found, and nothing else is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ponder import game
+from ponder.check import check
+from ponder.core.registry import load_from_file
+
+FOLDER = Path(__file__).parent / "broken_games"
+SOUND = {"countdown": "Countdown", "plain_countdown": "PlainCountdown"}
+BROKEN = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in SOUND)
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_game_is_reported_with_its_own_finding(name):
+    path = str(FOLDER / f"{name}.py")
+    report = check(game(f"{path}:Game"), games=6, seed=1)
+    assert [finding.kind for finding in report.findings] == [load_from_file(path, "FINDING")]
+    says = load_from_file(path, "SAYS")
+    assert re.search(says, report.findings[0].message), report.findings[0].message
+    assert "\n" not in str(report.findings[0])
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_the_sound_game_they_are_made_from_passes(name):
+    report = check(game(f"{FOLDER / name}.py:{SOUND[name]}"), games=6)
+    assert report.ok, str(report)
+    assert report.counts.games == 6
+    assert 3 < report.counts.longest <= 7
+    assert (report.counts.fewest, report.counts.most) == (1, 2)
+
+
+def test_a_finding_tells_the_moves_that_show_it():
+    report = check(game(f"{FOLDER}/no_actions.py:Game"), games=6, seed=1)
+    (finding,) = report.findings
+    taken = sum(int(move) + 1 for move in finding.moves)
+    assert taken == 6, "one counter is left when the fault shows"
+    assert f"seed 1, game {finding.game}, after {' '.join(finding.moves)}" in str(finding)
+
+
+def test_the_same_seed_plays_the_same_games():
+    one, two, other = (check(game("tictactoe"), games=3, seed=s).counts for s in (5, 5, 6))
+    assert one == two
+    assert one != other
+
+
+def test_the_report_converts_to_json():
+    data = check(game("connect4"), games=2).to_json()
+    assert data["ok"] is True
+    assert data["findings"] == []
+    assert data["branching"]["max"] == 7
+    assert "random_action" in data["hooks"]
