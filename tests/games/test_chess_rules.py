@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from oracle_openspiel import compare_with_openspiel
 
+from oracle_openspiel import compare_with_openspiel
 from ponder import MCTS, perft, position
 from ponder.core.game import new_states, rules_of
 from ponder.core.position import Position
@@ -308,7 +308,8 @@ for _ in range(2):
     for _ in range(80):
         if p.is_terminal:
             break
-        seen.update(repr((p.text(), p.legal_actions, p.key, p.rules.evaluate(p.raw_state))).encode())
+        value = p.rules.evaluate(p.raw_state)
+        seen.update(repr((p.text(), p.legal_actions, p.key, value)).encode())
         p = p.play(rng.choice(p.legal_actions))
 print(seen.hexdigest())
 """
