@@ -30,6 +30,7 @@ from ponder.jit import U, kernel, lowest_bit, popcount
 
 SYMBOLS = "bw"
 CELLS = 64
+LETTERS = column_letters(CELLS // 3)
 ROWS_FOR_TWO = 6
 """From so many rows on each player has two rows of pawns, unless told otherwise."""
 
@@ -81,7 +82,7 @@ class Breakthrough(NamedTuple):
 
     def cell_name(self, cell: int) -> str:
         row, column = divmod(cell, self.columns)
-        return column_letters(self.columns)[column] + str(self.rows - row)
+        return LETTERS[column] + str(self.rows - row)
 
     def target(self, player: int, a: int) -> int:
         """The cell a pawn of `player` comes to."""

@@ -37,12 +37,14 @@ from ponder.errors import InputError
 from ponder.jit import kernel
 
 LARGEST = 19
+LETTERS = column_letters(LARGEST)
 SYMBOLS = "xo"
 
 # What a cell of the record holds: whose stone it is, the sides its group touches, and whether it
 # is not a cell but part of the frame around the board.
 BLACK, WHITE, FIRST_SIDE, SECOND_SIDE, FRAME = 1, 2, 4, 8, 16
 BOTH_SIDES = FIRST_SIDE | SECOND_SIDE
+REACHED, IN_LAYER = 32, 64  # only while `missing_stones` runs
 
 
 class Hex(NamedTuple):
@@ -74,7 +76,7 @@ class Hex(NamedTuple):
     def action_name(self, s: Any, a: int) -> str:
         if a == self.size * self.size:
             return "swap"
-        return column_letters(self.size)[a % self.size] + str(a // self.size + 1)
+        return LETTERS[a % self.size] + str(a // self.size + 1)
 
     def rows(self, s: Any) -> list[str]:
         """The stones, row by row from the top."""
@@ -117,7 +119,7 @@ class Hex(NamedTuple):
         s.ply, s.player = sum(counts) + swapped, mover
 
     def board_text(self, s: Any) -> str:
-        letters = column_letters(self.size)
+        letters = LETTERS[: self.size]
         lines = ["  " + " ".join(letters)]
         for r, row in enumerate(self.rows(s)):
             lines.append(" " * r + str(r + 1).rjust(2) + " " + " ".join(row) + f"  {r + 1}")
@@ -222,10 +224,9 @@ class HexRules(NamedTuple):
         if s.winner >= 0:
             share_out(s.winner, 2, out)
             return
-        d = float(
-            missing_stones(s.cells, self.size, WHITE) - missing_stones(s.cells, self.size, BLACK)
-        )
-        d += 0.5 if s.player == 0 else -0.5
+        d = 0.5 if s.player == 0 else -0.5
+        d += missing_stones(s.cells, self.size, WHITE)
+        d -= missing_stones(s.cells, self.size, BLACK)
         v = d / (1.0 + abs(d))
         out[0] = v
         out[1] = -v
@@ -279,40 +280,47 @@ def tell(cells, at, wide, own, sides):
 
 @kernel
 def missing_stones(cells, size, own):
-    """Empty cells on the cheapest path between own's sides; size * size where there is none.
+    """How many empty cells the cheapest path between own's sides has; the game must not be over.
 
-    Bellman-Ford with sweeps in both directions: a few suffice, as few paths wind.
+    Breadth first: layer after layer of empty cells, each with the own stones it leads to. The
+    marks stand in spare bits of the cells and are taken away again.
     """
     wide = size + 2
-    far = size * size
-    distance = np.empty(wide * wide, np.int64)
-    for i in range(wide * wide):
-        at_start = cells[i] == FRAME | own | FIRST_SIDE
-        distance[i] = 0 if at_start else far
-    changed = True
-    while changed:
-        changed = False
-        for n in range(2 * wide * wide):
-            i = n if n < wide * wide else 2 * wide * wide - 1 - n
-            v = cells[i]
-            if v & FRAME or (v != 0 and not v & own):
-                continue
-            best = distance[i - wide]
-            for step in (1 - wide, -1, 1, wide - 1, wide):
-                best = min(best, distance[i + step])
-            if v == 0:
-                best += 1
-            if best < distance[i]:
-                distance[i] = best
-                changed = True
-    best = far
-    for i in range(wide * wide):
-        if cells[i] == FRAME | own | SECOND_SIDE:
-            for step in (-wide, 1 - wide, -1, 1):
-                beside = i + step
-                if 0 <= beside < wide * wide and not cells[beside] & FRAME:
-                    best = min(best, distance[beside])
-    return best
+    layers = 0
+    arrived = False
+    while not arrived:
+        layers += 1
+        for i in range(wide + 1, wide * (wide - 1) - 1):
+            if cells[i] == 0 and beside(cells, i, wide, own, REACHED | FIRST_SIDE):
+                cells[i] = IN_LAYER
+                arrived = arrived or beside(cells, i, wide, own, SECOND_SIDE)
+        for i in range(wide + 1, wide * (wide - 1) - 1):
+            if cells[i] == IN_LAYER:
+                cells[i] = REACHED
+                reach_stones(cells, i, wide, own)
+    for i in range(wide + 1, wide * (wide - 1) - 1):
+        cells[i] &= ~REACHED
+    return layers
+
+
+@kernel
+def beside(cells, at, wide, own, marks):
+    """Has a neighbour one of these marks: own's stone or frame, or an empty cell reached?"""
+    for step in (-wide, 1 - wide, -1, 1, wide - 1, wide):
+        v = cells[at + step]
+        if v & marks and (v & own or v == REACHED):
+            return True
+    return False
+
+
+@kernel
+def reach_stones(cells, at, wide, own):
+    """Mark the own stones connected with the cell at `at`."""
+    for step in (-wide, 1 - wide, -1, 1, wide - 1, wide):
+        v = cells[at + step]
+        if v & own and not v & (FRAME | REACHED):
+            cells[at + step] = v | REACHED
+            reach_stones(cells, at + step, wide, own)
 
 
 @lru_cache(maxsize=LARGEST)
@@ -372,7 +380,7 @@ def _drawing(size: int, rows: list[str], last: Any, legal: Any) -> str:
             x, y = centre(r, c)
             points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners)
             parts.append(f'<polygon points="{points}" fill="{PAPER}" stroke="{LINE}"/>')
-    for i, letter in enumerate(column_letters(size)):
+    for i, letter in enumerate(LETTERS[:size]):
         line(0, i, 5, STONES[0])
         line(size - 1, i, 2, STONES[0])
         line(i, 0, 3, STONES[1])
