@@ -17,6 +17,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "AlphaBeta": "ponder.search.alphabeta",
     "CHANCE": "ponder.core.game",
     "CompileError": "ponder.errors",
     "GameError": "ponder.errors",

@@ -36,9 +36,11 @@ GAMES = {
     "pig": "ponder.games.pig:Pig",
     "tictactoe": "ponder.games.tictactoe:TicTacToe",
     "tree": "ponder.games.tree:TreeGame",
+    "twenty48": "ponder.games.twenty48:Twenty48",
 }
 
 ENGINES = {
+    "alphabeta": "ponder.search.alphabeta:AlphaBeta",
     "mcts": "ponder.mcts.search:MCTS",
     "random": "ponder.search.random:RandomPlayer",
 }

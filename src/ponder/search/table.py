@@ -1,0 +1,79 @@
+"""The transposition table: what is already known of positions that come up again.
+
+Two places a bucket. The first keeps the entry of the deeper search, unless it is from an earlier
+search; the second takes whatever comes (a two-level scheme: Breuker et al. 1994). Entries hold the
+whole 64-bit key, the value as a bound, the depth it was searched to, and the best move.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ponder.jit import U, kernel, wrap_multiply
+
+NO_BOUND, EXACT, LOWER, UPPER = 0, 1, 2, 3
+NO_MOVE = -1
+
+ENTRY = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("key", "u8"),
+                ("value", "f8"),  # for the player to move there
+                ("move", "i4"),
+                ("depth", "i2"),
+                ("bound", "i1"),
+                ("age", "i1"),
+            ],
+            align=True,
+        ),
+    )
+)
+"""24 bytes."""
+
+
+def new_table(megabytes: float) -> Any:
+    """An empty table of at most this size: a power of two of entries, two at the least."""
+    entries = max(2, int(megabytes * (1 << 20)) // ENTRY.itemsize)
+    return np.zeros(1 << (entries.bit_length() - 1), ENTRY).view(np.recarray)
+
+
+@kernel
+def state_key(words, ply):
+    """A 64-bit key of the state record ``words[ply]``: every word, mixed by multiplication."""
+    h = U(0x9E3779B97F4A7C15)
+    for i in range(words.shape[1]):
+        h ^= words[ply, i]
+        h = wrap_multiply(h, U(0xBF58476D1CE4E5B9))
+        h ^= h >> U(29)
+    return h
+
+
+@kernel
+def find(table, key):
+    """The index of the entry with this key, or -1."""
+    place = np.int64(key & U(table.size - 2))  # the even index of the bucket
+    if table[place].bound != NO_BOUND and table[place].key == key:
+        return place
+    if table[place + 1].bound != NO_BOUND and table[place + 1].key == key:
+        return place + 1
+    return np.int64(-1)
+
+
+@kernel
+def store(table, key, value, move, depth, bound, age):
+    """Keep an entry: in the first place if it is worth more there, else in the second."""
+    place = np.int64(key & U(table.size - 2))
+    first = table[place]
+    if first.bound != NO_BOUND and first.key != key and first.age == age and first.depth > depth:
+        place += 1
+    entry = table[place]
+    entry.key = key
+    entry.value = value
+    entry.move = move
+    entry.depth = depth
+    entry.bound = bound
+    entry.age = age
