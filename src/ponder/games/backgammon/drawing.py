@@ -10,7 +10,7 @@ from ponder.games.backgammon.text import holder, steps, turn_text
 
 WIDTH, TALL, EDGE = 40, 190, 20  # a point's width and height, and the margin
 BAR_LEFT = EDGE + 6 * WIDTH
-RIGHT = BAR_LEFT + 7 * WIDTH + 6 * WIDTH  # where the checkers borne off lie
+RIGHT = BAR_LEFT + 7 * WIDTH  # the edge of the board; the checkers borne off lie beyond
 HEIGHT = 2 * TALL + 60
 
 
@@ -26,7 +26,6 @@ def board_svg(s: Any, last: Any = None, legal: Any = ()) -> str:
     The last action cannot be drawn from the state after it alone (who played it with which dice
     is gone), so it is not marked.
     """
-    right = BAR_LEFT + 7 * WIDTH
     parts = [
         f'<rect x="{EDGE}" y="{EDGE}" width="{13 * WIDTH}" height="{HEIGHT}" fill="{PAPER}" '
         f'stroke="{INK}"/>',
@@ -36,10 +35,13 @@ def board_svg(s: Any, last: Any = None, legal: Any = ()) -> str:
     for point in range(1, 25):
         parts += _point(s, point, point in movable)
     for player in (0, 1):
-        parts += _aside(s, player, right)
+        parts += _aside(s, player)
+    if 0 in movable:
+        y = EDGE + HEIGHT / 2 + (48 if s.player == 0 else -48)
+        parts.append(_mark(BAR_LEFT + WIDTH / 2, y))
     parts += _dice(s)
     parts.append(_words(EDGE + 6.5 * WIDTH, 2 * EDGE + HEIGHT + 16, turn_text(s), 14))
-    return picture(right + 3 * EDGE, 2 * EDGE + HEIGHT + 36, parts)
+    return picture(RIGHT + 3 * EDGE, 2 * EDGE + HEIGHT + 36, parts)
 
 
 def _movable_points(s: Any, legal: Any) -> set[int]:
@@ -63,8 +65,12 @@ def _point(s: Any, point: int, marked: bool) -> list[str]:
     player, count = holder(s, point)
     parts += _stack(x, edge, inward, player, count)
     if marked:
-        parts.append(f'<circle cx="{x:g}" cy="{edge + inward * 18}" r="5" fill="{LEGAL}"/>')
+        parts.append(_mark(x, edge + inward * 18))
     return parts
+
+
+def _mark(x: float, y: float) -> str:
+    return f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="{LEGAL}" stroke="#ffffff"/>'
 
 
 def _stack(x: float, edge: float, inward: int, player: int, count: int) -> list[str]:
@@ -79,7 +85,7 @@ def _stack(x: float, edge: float, inward: int, player: int, count: int) -> list[
     return parts
 
 
-def _aside(s: Any, player: int, right: float) -> list[str]:
+def _aside(s: Any, player: int) -> list[str]:
     """Checkers on the bar and off: those of x in the lower half."""
     middle = EDGE + HEIGHT / 2
     down = 1 if player == 0 else -1
@@ -90,7 +96,7 @@ def _aside(s: Any, player: int, right: float) -> list[str]:
     for i in range(min(off, CHECKERS)):
         y = EDGE + HEIGHT - 10 * (i + 1) if player == 0 else EDGE + 10 * i
         parts.append(
-            f'<rect x="{right + 8:g}" y="{y:g}" width="34" height="9" fill="{STONES[player]}" '
+            f'<rect x="{RIGHT + 8}" y="{y:g}" width="34" height="9" fill="{STONES[player]}" '
             f'stroke="{INK}"/>'
         )
     return parts

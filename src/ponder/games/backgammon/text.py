@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 from ponder.errors import InputError
@@ -76,12 +77,10 @@ def parse_action(s: Any, words: str, legal: list[int]) -> int | None:
     if hops is None:
         return None
     named = {place for hop in hops for place in hop}
-    meant = [
-        a
-        for a in legal
-        if _change(steps(s, a)) == _change(hops)
-        and named <= {place for step in steps(s, a) for place in step}
-    ]
+    same = [a for a in legal if _change(steps(s, a)) == _change(hops)]
+    meant = [a for a in same if named <= {place for step in steps(s, a) for place in step}]
+    if not meant and not any((s.shut | s.blots)[s.player] >> p & 1 for p in named if 0 < p < BAR):
+        meant = same  # a run written by way of the other free point
     if len(meant) > 1:
         meant = [a for a in meant if action_name(s, a) == words]
     return meant[0] if len(meant) == 1 else None
@@ -96,7 +95,7 @@ def _hops(words: list[str]) -> list[tuple[int, int]] | None:
             return None
         places = [found[1], *found[2].replace("*", "").split("/")[1:]]
         numbers = [BAR if p == "bar" else OFF if p == "off" else int(p) for p in places]
-        hops += list(zip(numbers, numbers[1:], strict=False)) * int(found[3] or 1)
+        hops += list(pairwise(numbers)) * int(found[3] or 1)
     return hops
 
 
@@ -194,8 +193,8 @@ def _turn(words: list[str]) -> tuple[int, int, int, int]:
     half = words[2:] == ["half"] and rolled and dice[0] == dice[1]
     if words[0] not in ("x", "o") or (len(words) > 1 and not rolled) or (words[2:] and not half):
         raise InputError(
-            f"{' '.join(words)!r} does not say whose turn it is; accepted: x or o, with the dice if "
-            "they have been rolled (x 31), and half after two moves of a double (x 33 half); or -"
+            f"{' '.join(words)!r} does not say whose turn it is; accepted: x or o, with the dice "
+            "once rolled (x 31), and half after two moves of a double (x 33 half); or -"
         )
     high, low = sorted((int(dice[0]), int(dice[1])), reverse=True)
     return NAMES.index(words[0]), high, low, int(half)
