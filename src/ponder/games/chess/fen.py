@@ -81,6 +81,26 @@ def _outermost_rook(s: Any, side: int, kingside: bool) -> int:
     return (found[-1] if kingside else found[0]) if found else -1
 
 
+def chess960_fen(number: int) -> str:
+    """One of the 960 starts by its number 0 to 959 (Scharnagl; 518 is the usual one)."""
+    if not 0 <= number < 960:
+        raise InputError(f"the starts of Chess960 have numbers 0 to 959, not {number}")
+    rank = [""] * 8
+    number, light = divmod(number, 4)
+    number, dark = divmod(number, 4)
+    number, queen = divmod(number, 6)
+    rank[2 * light + 1] = rank[2 * dark] = "B"
+    free = [file for file in range(8) if not rank[file]]
+    rank[free.pop(queen)] = "Q"
+    pairs = [(i, j) for i in range(5) for j in range(i + 1, 5)]
+    for i in reversed(pairs[number]):
+        rank[free.pop(i)] = "N"
+    for file, letter in zip(free, "RKR", strict=True):
+        rank[file] = letter
+    row = "".join(rank)
+    return f"{row.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{row} w KQkq - 0 1"
+
+
 # ------------------------------------------------------------------ text -> state
 
 

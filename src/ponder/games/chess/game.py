@@ -21,8 +21,8 @@ from ponder.games.chess.rules import LONGEST_CLOCK, STATE, ChessRules
 from ponder.games.chess.tables import tables
 
 PAWN_MOVES, CAPTURES = 16 * 6, 30
-GLYPHS = " \u265f\u265e\u265d\u265c\u265b\u265a"
-MOST_MOVES = 218  # known maximum of a position that play can reach
+FILLED, OUTLINED = " \u265f\u265e\u265d\u265c\u265b\u265a", " \u2659\u2658\u2657\u2656\u2655\u2654"
+AS_TEXT = "\ufe0e"  # asks for a plain glyph where a pawn would become an emoji
 
 
 class Chess(NamedTuple):
@@ -36,7 +36,7 @@ class Chess(NamedTuple):
     def spec(self) -> Spec:
         return Spec(
             players=2,
-            max_actions=256,
+            max_actions=256,  # 218 is the most known
             # Each move that resets the clock, and those after the last one.
             max_length=(PAWN_MOVES + CAPTURES + 1) * LONGEST_CLOCK,
             state=STATE,
@@ -68,12 +68,13 @@ class Chess(NamedTuple):
     def board_svg(self, s: Any, last: Any = None, legal: Any = ()) -> str:
         board = Board(8, 8, [str(rank) for rank in range(8, 0, -1)], list(FILES), checkered=True)
         for square in range(64):
-            if s.board[square] != EMPTY:
-                black = int(s.colour[1]) >> square & 1
-                # One filled glyph for both colours: an outlined one vanishes on light squares.
-                board.glyph(
-                    *_cell(square), GLYPHS[s.board[square]], INK if black else "#b5651d", 36
-                )
+            kind = s.board[square]
+            if kind == EMPTY:
+                continue
+            black = int(s.colour[1]) >> square & 1
+            board.glyph(*_cell(square), FILLED[kind] + AS_TEXT, INK if black else "#ffffff", 36)
+            if not black:
+                board.glyph(*_cell(square), OUTLINED[kind] + AS_TEXT, INK, 36)
         if last is not None:
             start, to, _ = split(int(last))
             board.last(*_cell(start)).last(*_cell(to))
