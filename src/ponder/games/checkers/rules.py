@@ -204,7 +204,7 @@ class Checkers(NamedTuple):
         if s.kings & (U(1) << U(at)):
             return 0
         rows = square >> 2 if s.player == 0 else 7 - (square >> 2)
-        return 50 if rows == 6 else rows
+        return 50 if rows == 6 else rows + 1
 
     # ------------------------------------------------------------ for people
 
