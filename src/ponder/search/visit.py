@@ -23,7 +23,7 @@ from ponder.search.table import EXACT, LOWER, NO_MOVE, UPPER, find, state_key, s
 STEP = 2.0**-20
 """How much a ply costs in the value of a decisive result, in units of half the utility range."""
 FARTHEST = 4096
-"""Plies; values within FARTHEST * STEP of the extremes are decisive, and evaluations stay inside."""
+"""Plies; values within FARTHEST * STEP of the extremes are decisive; evaluations stay inside."""
 
 # Places in `info`.
 NODES, NODE_LIMIT, ABORTED, CUT_SHORT, DEEPEST, CUTS, FIRST_CUTS, HITS = 0, 1, 2, 3, 4, 5, 6, 7
