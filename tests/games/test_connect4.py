@@ -11,9 +11,17 @@ from oracle_openspiel import compare_with_openspiel
 from ponder import InputError, position
 
 
-def test_rules_agree_with_openspiel_at_every_step():
-    steps = compare_with_openspiel(position("connect4"), "connect_four", 2000, seed=1)
-    assert steps > 2000 * 8
+@pytest.mark.parametrize(
+    ("ours", "theirs", "games"),
+    [
+        ("connect4", "connect_four", 2000),
+        ("connect4(5, 4, 3)", "connect_four(columns=5,rows=4,x_in_row=3)", 500),
+        ("connect4(10, 9, 5)", "connect_four(columns=10,rows=9,x_in_row=5)", 200),
+    ],
+)
+def test_rules_agree_with_openspiel_at_every_step(ours, theirs, games):
+    steps = compare_with_openspiel(position(ours), theirs, games, seed=1)
+    assert steps > games * 6
 
 
 def test_position_text_parses_back():
