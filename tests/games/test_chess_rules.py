@@ -17,6 +17,7 @@ from ponder.core.game import new_states, rules_of
 from ponder.core.position import Position
 from ponder.core.rng import new_rng
 from ponder.games.chess import Chess
+from ponder.games.chess.attacks import K
 from ponder.games.chess.rules import (
     CHECKMATE,
     FIFTY_MOVES,
@@ -151,13 +152,17 @@ def test_chess960_agrees_with_python_chess_from_300_starts():
 # ------------------------------------------------------------------ OpenSpiel
 
 
+CASTLING = {(4, 6), (4, 2), (60, 62), (60, 58)}
+
+
 def test_rules_agree_with_openspiel_at_every_step_of_500_games():
     known: dict[tuple[int, int, bool], int] = {}
 
     def to_spiel(p, action, state):
         """OpenSpiel's number depends on the side, the squares and whether the king castles."""
-        s = p.raw_state[0]
-        key = (int(s.side), action, s.board[action & 63] == 6)
+        squares = (action & 63, action >> 6)
+        castles = squares in CASTLING and p.raw_state[0].board[squares[0]] == K
+        key = (p.current_player, action, castles)
         if key not in known:
             known[key] = state.parse_move_to_action(p.action_name(action))
         return known[key]
