@@ -18,6 +18,7 @@ results, only slowly: that is how the compiled code is checked.
 """
 
 from ponder.jit.bits import (
+    copy_record,
     highest_bit,
     lowest_bit,
     popcount,
@@ -38,6 +39,7 @@ __all__ = [
     "U",
     "cache_directory",
     "compile_notice",
+    "copy_record",
     "explained",
     "highest_bit",
     "kernel",

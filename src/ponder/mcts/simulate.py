@@ -17,7 +17,7 @@ import numpy as np
 
 from ponder.core.game import CHANCE
 from ponder.core.rng import below, sample
-from ponder.jit import kernel, prefetch
+from ponder.jit import copy_record, kernel, prefetch
 from ponder.mcts.tree import ROOT, UNEXPANDED
 
 # What ended a call of `simulate`.
@@ -96,7 +96,7 @@ def simulate(game, select, evaluate, backup, tree, work, rng, n, may_grow):
         if may_grow and tree.info[0] + work.actions.size > nodes.size:
             return i, FULL
         # 1. descend
-        work.states[1] = work.states[0]
+        copy_record(work.states, 1, 0)
         s = work.states[1]
         work.path[0] = ROOT
         depth = descend(game, select, tree, work, rng, np.int64(0))  # a plain 0 compiles it twice

@@ -94,14 +94,18 @@ def place(s, p, own, stride):
     for q in around:
         if s.colour[q] == own:
             join(s, np.int64(s.head[p]), np.int64(s.head[q]))
-    taken = 0
-    for q in around:
-        if s.colour[q] == enemy:
-            h = np.int64(s.head[q])
-            if s.libs[h] == 0:
-                taken += remove(s, h, enemy, stride)
     s.libs[0] = 0
     s.ko = 0
+    captures = False
+    for q in around:
+        captures |= (s.colour[q] == enemy) & (s.libs[s.head[q]] == 0)
+    if not captures:
+        return 0
+    taken = 0
+    for q in around:
+        if s.colour[q] == enemy and s.libs[s.head[q]] == 0:
+            taken += remove(s, np.int64(s.head[q]), enemy, stride)
+    s.libs[0] = 0
     if taken == 1 and s.size[s.head[p]] == 1 and s.libs[p] & COUNT == 1:
         s.ko = only_liberty(s.libs[p])
     return taken
@@ -162,20 +166,16 @@ SUICIDE, QUIET, CAPTURE = 0, 1, 2
 def effect(s, p, own, stride):
     """What a stone of colour `own` on the empty point p does: CAPTURE, QUIET or SUICIDE."""
     here = weight(p)
-    found = SUICIDE
+    lives, takes = False, False
     for q in (p - stride, p - 1, p + 1, p + stride):
         c = s.colour[q]
-        if c == EMPTY:
-            found = max(found, QUIET)
-        elif c != BORDER:
-            libs = s.libs[s.head[q]]
-            last_liberty = libs == (libs & COUNT) * here
-            if c != own:
-                if last_liberty:
-                    return CAPTURE
-            elif not last_liberty:
-                found = QUIET
-    return found
+        libs = s.libs[s.head[q]]
+        last_liberty = libs == (libs & COUNT) * here
+        takes |= (c == BORDER - own) & last_liberty
+        lives |= (c == EMPTY) | ((c == own) & (not last_liberty))
+    if takes:
+        return CAPTURE
+    return QUIET if lives else SUICIDE
 
 
 @kernel
@@ -220,9 +220,22 @@ def is_legal(s, p, own, stride, simple_ko, suicide):
         return False
     if simple_ko:
         return what != SUICIDE or beside(s, p, own, stride)
-    if what == QUIET and not s.thinned:
-        return True  # stones were only ever added: no board can come again
+    if what == QUIET and s.empties <= s.fewest:
+        return True  # no board had more stones than there would be
     return not was_seen(s, hash_after(s, p, own, stride, what))
+
+
+@kernel
+def is_sensible(s, p, own, stride, simple_ko, suicide):
+    """May `own` play on the empty point p, and is it no own eye?"""
+    up, left = s.colour[p - stride], s.colour[p - 1]
+    right, down = s.colour[p + 1], s.colour[p + stride]
+    if up & left & right & down & own:
+        if is_eye(s, p, own, stride):
+            return False
+    elif not s.thinned and (up == EMPTY) | (left == EMPTY) | (right == EMPTY) | (down == EMPTY):
+        return True  # nothing was taken off the board yet: no ko, no repetition
+    return is_legal(s, p, own, stride, simple_ko, suicide)
 
 
 @kernel

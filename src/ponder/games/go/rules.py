@@ -13,8 +13,8 @@ from ponder.games.go.board import (
     EMPTY,
     EMPTY_BOARD,
     area_difference,
-    is_eye,
     is_legal,
+    is_sensible,
     place,
     remember,
     remove,
@@ -22,7 +22,7 @@ from ponder.games.go.board import (
 )
 
 PASSES_TO_END = 2
-QUICK_TRIES = 3
+QUICK_TRIES = 2
 
 
 class GoRules(NamedTuple):
@@ -66,6 +66,7 @@ class GoRules(NamedTuple):
             s.empty[a] = p
             s.where[p] = a
         s.empties = self.passing
+        s.fewest = self.passing
         s.hash = EMPTY_BOARD
         remember(s, s.hash)
 
@@ -105,6 +106,7 @@ class GoRules(NamedTuple):
             s.thinned = 1
         if not self.simple_ko:
             remember(s, s.hash)
+            s.fewest = min(s.fewest, s.empties)
 
     def is_terminal(self, s):
         return s.passes >= PASSES_TO_END or s.ply >= self.max_length
@@ -126,12 +128,6 @@ class GoRules(NamedTuple):
 
     # ------------------------------------------------------------ playouts
 
-    def sensible(self, s, p, own):
-        """Is the empty point p a legal move that does not fill an own eye?"""
-        return not is_eye(s, p, own, self.stride) and is_legal(
-            s, p, own, self.stride, self.simple_ko, self.suicide
-        )
-
     def random_action(self, s, out, rng):
         """Uniform over the legal moves that fill no own eye; passes only where there is none."""
         own = BLACK + np.int64(s.player)
@@ -140,14 +136,14 @@ class GoRules(NamedTuple):
             return self.passing
         for _ in range(QUICK_TRIES):  # most of the time one of the first is good
             p = np.int64(s.empty[below(rng, n)])
-            if self.sensible(s, p, own):
+            if is_sensible(s, p, own, self.stride, self.simple_ko, self.suicide):
                 return self.action(p)
         for i in range(n):
             out[i] = s.empty[i]
         while n > 0:  # without replacement
             i = below(rng, n)
             p = np.int64(out[i])
-            if self.sensible(s, p, own):
+            if is_sensible(s, p, own, self.stride, self.simple_ko, self.suicide):
                 return self.action(p)
             n -= 1
             out[i] = out[n]

@@ -114,6 +114,7 @@ def set_up(rules: Any, s: Any, grid: Grid) -> None:
     s.seen[:] = U(0)
     if not rules.simple_ko:
         remember(s, s.hash)
+    s.fewest = s.empties
 
 
 def neighbours(grid: Grid, row: int, column: int) -> list[tuple[int, int]]:
