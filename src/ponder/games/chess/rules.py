@@ -17,10 +17,10 @@ from ponder.games.chess.evaluation import assess, swap_score
 from ponder.games.chess.moves import (
     back,
     can_move,
-    draw_move,
     generate,
     passant_is_legal,
 )
+from ponder.games.chess.random_move import draw_move
 from ponder.games.chess.tables import (
     BETWEEN,
     DIAGONAL,
