@@ -6,7 +6,7 @@
  * does not have: parts that can be exchanged, other board sizes, other players, a memory cap, a
  * clock, a stop button. The rules are 7 x 6 and four in a row, as constants.
  *
- *     climit SIMULATIONS SEED_WORD  ->  seconds, nodes, then the visits of columns 1 to 7
+ *     climit SIMULATIONS SEED_WORD  ->  seconds of processor time, nodes, then the visits of columns 1 to 7
  */
 #include <math.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { COLUMNS = 7, ROWS = 6, LEVEL = ROWS + 1, CELLS = COLUMNS * ROWS };
+enum { COLUMNS = 7, ROWS = 6, LEVEL = ROWS + 1, CELLS = COLUMNS * ROWS, NUMBERS = 4096 };
 
 typedef struct {
     double value;
@@ -27,6 +27,10 @@ typedef struct {
     uint64_t full, stones[2];
     int ply, winner;
 } State;
+
+static struct {
+    double inverse, root, log;
+} numbers[NUMBERS]; /* 1 / n, sqrt(1 / n), ln n: ready for small n, as in ponder.mcts.tree */
 
 static uint64_t word;
 
@@ -70,11 +74,22 @@ static int descend(Node *nodes, State *s, int *path, int depth) {
             nodes[pick].action = nodes[other].action;
             nodes[other].action = action;
         } else {
-            double shared = 2.0 * sqrt(log((double)nodes[at].visits)), best = -1e300;
+            int n = nodes[at].visits;
+            double shared = 2.0 * sqrt(n < NUMBERS ? numbers[n].log : log((double)n));
+            double best = -1e300;
             for (int child = first; child < first + nodes[at].count; child++) {
-                double inverse = 1.0 / nodes[child].visits;
-                double score = nodes[child].value * inverse + shared * sqrt(inverse);
-                if (score > best) best = score, pick = child;
+                int visits = nodes[child].visits;
+                double inverse, root;
+                if (visits < NUMBERS) {
+                    inverse = numbers[visits].inverse;
+                    root = numbers[visits].root;
+                } else {
+                    inverse = 1.0 / visits;
+                    root = sqrt(inverse);
+                }
+                double score = nodes[child].value * inverse + shared * root;
+                pick = score > best ? child : pick;
+                best = score > best ? score : best;
             }
         }
         int ahead = nodes[pick].first > 0 ? nodes[pick].first : 0;
@@ -95,8 +110,13 @@ int main(int argc, char **argv) {
     Node *nodes = malloc(sizeof(Node) * (COLUMNS * (size_t)n + 1));
     int path[CELLS + 2], size = 1;
     nodes[0] = (Node){0.0, 1, -1, -1, 0, 0};
+    for (int i = 1; i < NUMBERS; i++) {
+        numbers[i].inverse = 1.0 / i;
+        numbers[i].root = sqrt(numbers[i].inverse);
+        numbers[i].log = log((double)i);
+    }
     struct timespec began, ended;
-    clock_gettime(CLOCK_MONOTONIC, &began);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &began);
     for (long i = 0; i < n; i++) {
         State s = {0, {0, 0}, 0, -1};
         path[0] = 0;
@@ -122,7 +142,7 @@ int main(int argc, char **argv) {
             node->value += utility[node->player];
         }
     }
-    clock_gettime(CLOCK_MONOTONIC, &ended);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
     double seconds = ended.tv_sec - began.tv_sec + 1e-9 * (ended.tv_nsec - began.tv_nsec);
     printf("%.9f %d", seconds, size);
     for (int column = 0; column < COLUMNS; column++)

@@ -37,9 +37,38 @@ class NoRules(NamedTuple):
         pass
 
 
+class Leaf(NamedTuple):
+    """Where a walk ended: all that the Python side needs, in one answer."""
+
+    depth: int
+    node: int
+    parent: int  # -1 for the root
+    action: int  # which of the parent's actions leads here
+    visits: int
+
+
+NO_RULES = NoRules()
+
+
+@kernel
+def _leaf(tree, work, depth):
+    node = work.path[depth]
+    parent = work.path[depth - 1] if depth > 0 else np.int64(-1)
+    return depth, node, parent, tree.nodes[node].action, tree.nodes[node].visits
+
+
 @kernel
 def _walk(rules, select, tree, work, rng, depth):
-    return descend(rules, select, tree, work, rng, depth)
+    return _leaf(tree, work, descend(rules, select, tree, work, rng, depth))
+
+
+@kernel
+def _expand_and_walk(rules, select, tree, work, rng, depth, player, count):
+    """Give the leaf its children, actions 0 .. count - 1, and walk on."""
+    for i in range(count):
+        work.actions[i] = i
+    expand(tree, work.path[depth], player, work.actions, count)
+    return _leaf(tree, work, descend(rules, select, tree, work, rng, depth))
 
 
 @kernel
@@ -47,7 +76,7 @@ def _finish_and_walk(rules, select, backup, tree, work, rng, depth):
     """One call a simulation: back up the last one, walk down for the next."""
     backward(backup, tree, work, depth)
     work.path[0] = ROOT
-    return descend(rules, select, tree, work, rng, 0)
+    return _leaf(tree, work, descend(rules, select, tree, work, rng, np.int64(0)))
 
 
 class StepwiseRun:
@@ -60,7 +89,8 @@ class StepwiseRun:
         self.rules: Any = position.rules
         self.select, self.backup = engine.select, engine.backup
         self.store = TreeStore(megabytes)
-        self.work = self._new_work(64)
+        self.players = range(self.rules.players)
+        self.work = self._new_work()
         self.rng = new_rng(seed)
         self.random = random.Random(seed)
         self.done = 0
@@ -70,28 +100,26 @@ class StepwiseRun:
         self.chances: dict[int, tuple[float, ...]] = {}
         self.has_chance = hasattr(self.rules.game, "chance_outcomes")
         self.store.nodes[ROOT].player = position.current_player
-        self.depth = 0
         self.tree: Tree = self.store.tree
-        self._expand(ROOT, position.facts)
-        self.work.path[0] = ROOT
         with explained("the search"):
             # compiles, before any clock runs: a walk and a backup of nothing, on a tree of its own
-            scratch = TreeStore(1)
-            _finish_and_walk(
-                NoRules(), self.select, self.backup, scratch.tree, self._new_work(64), self.rng, 0
-            )
-            self.depth = _walk(NoRules(), self.select, self.tree, self.work, self.rng, 0)
+            scratch, work = TreeStore(1).tree, self._new_work()
+            _finish_and_walk(NO_RULES, self.select, self.backup, scratch, work, self.rng, 0)
+            _walk(NO_RULES, self.select, scratch, work, self.rng, 0)
+            if not self._expand(Leaf(0, ROOT, -1, -1, 1), position.facts):
+                require_room(self.store, len(position.legal_actions))
 
-    def _new_work(self, longest: int) -> Work:
+    def _new_work(self) -> Work:
+        """Scratch arrays; `_make_room` makes longer ones when needed."""
         players = self.rules.players
         return Work(
             np.zeros(2, np.int8),
-            np.zeros(1, np.int32),
+            np.zeros(64, np.int32),
             np.zeros(1),
             np.zeros(players),
-            np.zeros(longest, np.int64),
+            np.zeros(64, np.int64),
             np.zeros(players),
-            np.zeros(1 << 12),
+            np.zeros(len(self.position.legal_actions)),
         )
 
     def advance(self, n: int) -> None:
@@ -109,77 +137,86 @@ class StepwiseRun:
 
     def _simulate(self) -> None:
         """Finish the simulation that was walked down last, and walk down for the next."""
-        path, nodes = self.work.path, self.tree.nodes
-        leaf = int(path[self.depth])
         while True:
+            leaf = self.leaf
             state = self._state(leaf)
-            if leaf in self.chances:  # a chance node: the walk stopped for the dice
-                pick = self.random.choices(range(len(self.chances[leaf])), self.chances[leaf])[0]
-                self._step_to(int(nodes[leaf].first) + pick)
-            elif nodes[leaf].visits > 0 and nodes[leaf].first < 0 and not self.full:
+            if leaf.node in self.chances:  # a chance node: the walk stopped for the dice
+                self._roll(leaf)
+            elif leaf.visits == 0 or self.full:
+                break
+            else:
                 facts = self.rules._facts(state)
                 if facts.player == TERMINAL or not self._expand(leaf, facts):
                     break
-                path, nodes = self.work.path, self.tree.nodes
-            else:
-                break
-            self.depth = _walk(NoRules(), self.select, self.tree, self.work, self.rng, self.depth)
-            leaf = int(path[self.depth])
-        self.work.utilities[:] = self._play_out(state)
-        self.depth = _finish_and_walk(
-            NoRules(), self.select, self.backup, self.tree, self.work, self.rng, self.depth
+        utilities = self.work.utilities
+        for p, utility in zip(self.players, self._play_out(state), strict=True):
+            utilities[p] = utility
+        self.leaf = Leaf._make(
+            _finish_and_walk(
+                NO_RULES, self.select, self.backup, self.tree, self.work, self.rng, leaf.depth
+            )
         )
 
-    def _step_to(self, child: int) -> None:
-        self.depth += 1
-        self.work.path[self.depth] = child
-
-    def _state(self, node: int) -> Any:
-        state = self.states.get(node)
+    def _state(self, leaf: Leaf) -> Any:
+        """The state of the leaf, kept with its node."""
+        state = self.states.get(leaf.node)
         if state is None:
-            parent = int(self.work.path[self.depth - 1])
-            action = self.actions[parent][self.tree.nodes[node].action]
-            state = self.states[node] = self.rules.game.apply_action(self.states[parent], action)
+            action = self.actions[leaf.parent][leaf.action]
+            state = self.rules.game.apply_action(self.states[leaf.parent], action)
+            self.states[leaf.node] = state
         return state
 
-    def _expand(self, node: int, facts: Any) -> bool:
+    def _roll(self, leaf: Leaf) -> None:
+        """Step to an outcome of the chance node and walk on."""
+        chances = self.chances[leaf.node]
+        pick = self.random.choices(range(len(chances)), chances)[0]
+        self.work.path[leaf.depth + 1] = int(self.tree.nodes[leaf.node].first) + pick
+        self.leaf = Leaf._make(
+            _walk(NO_RULES, self.select, self.tree, self.work, self.rng, leaf.depth + 1)
+        )
+
+    def _expand(self, leaf: Leaf, facts: Any) -> bool:
+        """Give the leaf its children and walk on; False if there is no room."""
         count = len(facts.actions)
         while self.store.size + count > len(self.tree.nodes) and not self.full:
             self.full = not self.store.grow()
             self.tree = self.store.tree
         if self.full:
-            require_room(self.store, count if node == ROOT else 0)
             return False
-        self._make_room_for_depth()
-        expand(self.tree, node, facts.player, np.arange(count, dtype=np.int32), count)
-        self.actions[node] = facts.actions
+        self._make_room(leaf.depth, count)
+        self.actions[leaf.node] = facts.actions
         if facts.player == CHANCE:
-            self.chances[node] = facts.chances
+            self.chances[leaf.node] = facts.chances
+        arrays = (self.tree, self.work, self.rng)
+        self.leaf = Leaf._make(
+            _expand_and_walk(NO_RULES, self.select, *arrays, leaf.depth, facts.player, count)
+        )
         return True
 
-    def _make_room_for_depth(self) -> None:
+    def _make_room(self, depth: int, count: int) -> None:
+        """Longer scratch arrays where a path or a list of actions outgrows them."""
         work = self.work
-        if self.depth + 4 > len(work.path) and len(work.path) < LONGEST:
+        if depth + 4 > len(work.path) and len(work.path) < LONGEST:
             longer = np.zeros(2 * len(work.path), np.int64)
             longer[: len(work.path)] = work.path
             self.work = work._replace(path=longer)
+        if count > len(work.actions):
+            self.work = self.work._replace(actions=np.zeros(2 * count, np.int32))
 
     def _play_out(self, state: Any) -> Any:
-        game, choice = self.rules.game, self.random.random
+        game, choice, has_chance = self.rules.game, self.random.random, self.has_chance
         is_terminal, legal, apply = game.is_terminal, game.legal_actions, game.apply_action
-        plies = 0
-        while not is_terminal(state):
-            if self.has_chance and game.current_player(state) == CHANCE:
+        for _ in range(LONGEST):
+            if is_terminal(state):
+                return game.returns(state)
+            if has_chance and game.current_player(state) == CHANCE:
                 outcomes, chances = zip(*game.chance_outcomes(state), strict=True)
                 action = self.random.choices(outcomes, chances)[0]
             else:
                 actions = legal(state)
                 action = actions[int(choice() * len(actions))]
             state = apply(state, action)
-            plies += 1
-            if plies > LONGEST:
-                raise GameError(f"a game of {self.rules.name} did not end in {LONGEST:,} actions")
-        return game.returns(state)
+        raise GameError(f"a game of {self.rules.name} did not end in {LONGEST:,} actions")
 
     def action_of(self, parent: int, child: int) -> Any:
         return self.actions[parent][self.store.nodes[child].action]
