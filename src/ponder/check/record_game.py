@@ -116,11 +116,15 @@ class RecordGame:
         if plain.tobytes() == compiled.tobytes():
             return
         for field in plain.dtype.names:
-            one, two = plain[field][0], compiled[field][0]
-            if not np.array_equal(one, two):
+            one, two = np.atleast_1d(plain[field][0]), np.atleast_1d(compiled[field][0])
+            places = np.argwhere(one != two)
+            if len(places):
+                place = tuple(places[0].tolist())
+                where = str(list(place)) if one.size > 1 else ""
                 raise Broken(
                     "disagree",
-                    f"after {what} the field {field} is {one} in plain Python, {two} when compiled",
+                    f"after {what} the field {field}{where} is {one[place]} in plain Python, "
+                    f"{two[place]} when compiled",
                 )
 
 

@@ -148,6 +148,12 @@ def spec_problems(spec: Spec) -> list[str]:
         problems.append("state has no bytes: a record needs at least one field")
     elif not issubclass(state.type, np.record):
         problems.append("state gives no fields as attributes: make it with ponder.record(...)")
+    else:
+        problems += [
+            f"the state's field {name!r} is hidden by an attribute of NumPy's records: rename it"
+            for name in state.names
+            if hasattr(np.record, name)
+        ]
     if problems:
         return problems
     if spec.distinct_actions and spec.distinct_actions < spec.max_actions:

@@ -14,8 +14,14 @@ from ponder.errors import InputError
 
 def command(
     game: options.Game,
-    games: Annotated[int, typer.Option("--games", metavar="N", help="Random games to play.")] = 20,
-    seed: Annotated[int, typer.Option("--seed", metavar="K", help="Other games, same checks.")] = 0,
+    games: Annotated[
+        int,
+        typer.Option("--games", metavar="N", parser=options.whole, help="Random games to play."),
+    ] = 20,
+    seed: Annotated[
+        int,
+        typer.Option("--seed", metavar="K", parser=options.whole, help="Other random games."),
+    ] = 0,
     as_json: options.Json = False,
 ) -> int:
     """Validate a game's rules by random play: one line for each thing that is wrong.

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import os
 import re
 import shutil
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO
+
+from ponder.errors import PonderError
 
 # The symbols that boards use for the pieces of players 0, 1, 2, 3, and for nothing.
 PIECES = {"x": 0, "X": 0, "o": 1, "O": 1, "z": 2, "#": 3}
@@ -52,8 +56,37 @@ def compiling(game: str, purpose: str) -> Iterator[None]:
     """Say so when machine code is being made for longer than half a second."""
     from ponder.jit import compile_notice
 
-    with compile_notice(lambda: say(f"compiling {game} for {purpose} (once; kept on disk)")):
+    notice = f"compiling {game} for {purpose} (once; kept on disk)"
+    with compile_notice(lambda: say(notice)), no_lost_interrupt():
         yield
+
+
+@contextlib.contextmanager
+def no_lost_interrupt() -> Iterator[None]:
+    """Inside the block, a Ctrl-C that hits a callback of the compiler is repeated.
+
+    Python can only ignore what is raised in a callback that C code made: the compiler would go
+    on, or stumble over it later.
+    """
+    lost = False
+
+    def ignored(info: Any) -> None:
+        nonlocal lost
+        if not isinstance(info.exc_value, KeyboardInterrupt):
+            before(info)
+            return
+        lost = True
+        threading.Timer(0.01, _thread.interrupt_main).start()
+
+    before, sys.unraisablehook = sys.unraisablehook, ignored
+    try:
+        yield
+    except PonderError:
+        if lost:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        sys.unraisablehook = before
 
 
 def search_line(live: LiveLine) -> Callable[[Any], None]:
@@ -77,7 +110,14 @@ def rich_console() -> Any:
     from rich.console import Console
 
     wide = None if sys.stdout.isatty() else 200  # a file needs no line breaks
-    return Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=wide)
+    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=wide)
+    console.on_broken_pipe = _raise_again  # type: ignore[method-assign]
+    return console
+
+
+def _raise_again() -> None:
+    """Rich would leave the program with status 1."""
+    raise  # noqa: PLE0704
 
 
 def coloured_board(text: str) -> Any:

@@ -13,6 +13,23 @@ if TYPE_CHECKING:
     from ponder.core.limits import Limit
     from ponder.core.position import Position
 
+
+def number(text: str) -> float:
+    """A number as it was typed."""
+    try:
+        return float(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a number") from None
+
+
+def whole(text: str) -> int:
+    """A whole number as it was typed."""
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a whole number") from None
+
+
 Game = Annotated[
     str, typer.Argument(metavar="GAME", help='A game: "connect4", "go(size=9)", my.py:MyGame.')
 ]
@@ -26,18 +43,26 @@ Engine = Annotated[
     str, typer.Option("--engine", metavar="SPEC", help='An engine: "mcts(select=ucb1(c=1.4))".')
 ]
 Seconds = Annotated[
-    float | None, typer.Option("--seconds", metavar="S", help="Search for S seconds.")
+    float | None,
+    typer.Option("--seconds", metavar="S", parser=number, help="Search for S seconds."),
 ]
 Simulations = Annotated[
-    int | None, typer.Option("--simulations", metavar="N", help="Search for N simulations.")
+    int | None,
+    typer.Option("--simulations", metavar="N", parser=whole, help="Search for N simulations."),
 ]
 Memory = Annotated[
-    float | None, typer.Option("--memory", metavar="MB", help="Most megabytes for the tree.")
+    float | None,
+    typer.Option("--memory", metavar="MB", parser=number, help="Most megabytes for the tree."),
 ]
-Nodes = Annotated[int | None, typer.Option("--nodes", metavar="N", help="Search N nodes.")]
-Depth = Annotated[int | None, typer.Option("--depth", metavar="D", help="Search D plies deep.")]
+Nodes = Annotated[
+    int | None, typer.Option("--nodes", metavar="N", parser=whole, help="Search N nodes.")
+]
+Depth = Annotated[
+    int | None, typer.Option("--depth", metavar="D", parser=whole, help="Search D plies deep.")
+]
 Seed = Annotated[
-    int | None, typer.Option("--seed", metavar="K", help="Make it repeatable: any whole number.")
+    int | None,
+    typer.Option("--seed", metavar="K", parser=whole, help="Make it repeatable: a whole number."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, nothing else.")]
 

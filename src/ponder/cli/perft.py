@@ -17,7 +17,9 @@ from ponder.errors import InputError
 
 def command(
     game: options.Game,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="Plies to count.")],
+    depth: Annotated[
+        int, typer.Argument(metavar="DEPTH", parser=options.whole, help="Plies to count.")
+    ],
     position: options.PositionText = "",
     moves: options.Moves = "",
     divide: Annotated[bool, typer.Option("--divide", help="Split by first move.")] = False,

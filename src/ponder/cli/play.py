@@ -74,17 +74,26 @@ class Table:
         """Play until the end or until the human leaves."""
         self.say(f"you are player {self.seat}; ? for help")
         self.show()
-        while self.open:
-            here = self.position
-            if here.is_terminal:
-                self.tell_result()
-                self.ask("the game is over (undo, save FILE, quit)> ")
-            elif here.is_chance:
-                self.roll()
-            elif here.current_player == self.seat:
-                self.ask("your move> ")
-            else:
-                self.answer()
+        try:
+            while self.open:
+                self.turn()
+        except KeyboardInterrupt:
+            moves = " ".join(self.position.history_names) or "none"
+            self.say(f"\nmoves so far: {moves}")
+            raise
+
+    def turn(self) -> None:
+        """Whatever comes next in this position."""
+        here = self.position
+        if here.is_terminal:
+            self.tell_result()
+            self.ask("the game is over (undo, save FILE, quit)> ")
+        elif here.is_chance:
+            self.roll()
+        elif here.current_player == self.seat:
+            self.ask("your move> ")
+        else:
+            self.answer()
 
     # ------------------------------------------------------------ what happens by itself
 

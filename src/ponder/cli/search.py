@@ -103,7 +103,7 @@ def _check_tree_file(name: str) -> None:
 
 
 def _write_tree(result: Any, path: Path) -> None:
-    from ponder.jit import write_atomically
+    from ponder.files import write_atomically
 
     tree = result.tree
     if tree is None:

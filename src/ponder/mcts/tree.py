@@ -97,7 +97,7 @@ class TreeStore:
 
     def __init__(self, megabytes: float) -> None:
         self.limit = int(megabytes * MEGABYTE / NODE.itemsize)
-        self._nodes = np.zeros(min(1 << 14, self.limit), NODE)
+        self._nodes = np.zeros(max(1, min(1 << 14, self.limit)), NODE)
         self.info = np.zeros(2, np.int64)
         root = self._nodes[ROOT]
         root.visits, root.first, root.action = 1, UNEXPANDED, -1

@@ -1,0 +1,102 @@
+"""`ponder search`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ponder import MCTS, position
+
+WIN = "......./......./......./......./ooo..../xxx...."
+
+
+def test_json_is_one_object_with_the_promised_fields(ponder):
+    done = ponder("search", "connect4", "--simulations", "500", "--seed", "3", "--json")
+    assert done.status == 0
+    assert done.out.count("\n") == 1
+    data = json.loads(done.out)
+    promised = (
+        "action name value values line moves simulations depth seconds stopped_by seed engine"
+    )
+    assert {*promised.split(), "engine", "game"} <= set(data)
+    assert data["game"] == "connect4()"
+    assert data["simulations"] == sum(row["visits"] for row in data["moves"]) == 500
+    assert (data["seed"], data["stopped_by"]) == (3, "simulations")
+    assert set(data["moves"][0]) >= {"action", "name", "visits", "value", "prior"}
+
+
+def test_it_finds_what_the_library_finds(ponder):
+    line = ("search", "connect4", "--moves", "4 4 3", "--simulations", "300", "--seed", "7")
+    told = json.loads(ponder(*line, "--json").out)
+    found = MCTS().search(position("connect4").play_all("4 4 3"), simulations=300, seed=7).to_json()
+    del told["seconds"], found["seconds"]
+    assert told == found
+
+
+def test_people_see_board_table_line_and_effort(ponder):
+    done = ponder("search", "connect4", "--position", WIN, "--simulations", "2000", "--seed", "1")
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert lines[5].split() == list("xxx....")
+    assert lines[8].split() == ["move", "visits", "share", "value", "spread"]
+    assert lines[9].split()[0] == "4"
+    assert any(line.startswith("best    4   value +") for line in lines)
+    assert any(line.startswith("effort  2,000 simulations in ") for line in lines)
+
+
+def test_there_are_no_control_codes_in_a_pipe(program):
+    done = program("search", "tictactoe", "--simulations", "200", "--seed", "1")
+    assert done.status == 0
+    assert "\x1b" not in done.out + done.err
+    assert "\r" not in done.out + done.err
+
+
+@pytest.mark.parametrize("engine", ["random()", "mcts(select=ucb1(c=0.5), simulations=50)"])
+def test_any_engine_can_search(ponder, engine):
+    data = json.loads(ponder("search", "tictactoe", "--engine", engine, "--json").out)
+    assert data["engine"] == engine
+    assert len(data["moves"]) == 9
+
+
+def test_the_tree_is_written_as_json(ponder, tmp_path):
+    file = tmp_path / "tree.json"
+    done = ponder("search", "tictactoe", "--simulations", "100", "--json", "--tree", str(file))
+    assert done.status == 0
+    tree = json.loads(file.read_text())
+    assert tree["visits"] == 101  # the root counts a visit for being made
+    assert sum(child["visits"] for child in tree["children"]) == 100
+    assert str(file) in done.err
+    json.loads(done.out)
+
+
+def test_the_tree_is_written_for_graphviz(ponder, tmp_path):
+    file = tmp_path / "tree.dot"
+    assert ponder("search", "tictactoe", "--simulations", "50", "--tree", str(file)).status == 0
+    text = file.read_text()
+    assert text.startswith("digraph")
+    assert text.count("->") == text.count("label=") - 1
+
+
+def test_a_large_tree_is_pruned_to_what_can_be_read(ponder, tmp_path):
+    file = tmp_path / "tree.json"
+    done = ponder("search", "tictactoe", "--simulations", "20000", "--json", "--tree", str(file))
+    assert "at least 4 visits" in done.err
+    waiting = [json.loads(file.read_text())]
+    for node in waiting:
+        assert node["visits"] >= 4
+        waiting.extend(node.get("children", []))
+
+
+def test_hints_end_with_commands_that_repeat_the_position(ponder):
+    quiet = ponder("search", "connect4", "--moves", "4 4", "--simulations", "10")
+    assert "try next" not in quiet.out
+    done = ponder("search", "connect4", "--moves", "4 4", "--simulations", "10", "--hints")
+    shown = done.out.partition("try next")[2]
+    assert "ponder play connect4 --moves '4 4'" in shown
+
+
+def test_chance_names_its_outcomes_when_it_has_to_move(ponder):
+    done = ponder("search", "pig", "--moves", "roll")
+    assert done.status == 2
+    assert "chance moves in this position" in done.err
