@@ -15,6 +15,7 @@ from ponder.core.game import Spec, record
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.games.go.drawing import go_board_svg
+from ponder.games.go.patterns import pattern_table
 from ponder.games.go.rules import GoRules
 from ponder.games.go.text import LARGEST, area_owners, parse_text, point_name, stones_of, text_of
 
@@ -58,6 +59,7 @@ class Go(NamedTuple):
             suicide=self.suicide,
             per_column=(1 << 16) // columns + 1,
             per_stride=(1 << 16) // (columns + 1) + 1,
+            patterns=pattern_table(),
         )
 
     def spec(self) -> Spec:

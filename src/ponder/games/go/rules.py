@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from ponder.games.go.board import (
     remove,
     stone_hash,
 )
+from ponder.games.go.playouts import list_atari_answers, list_pattern_moves, pick_sensible
+from ponder.games.go.urgencies import draw_by_urgency
 
 PASSES_TO_END = 2
 QUICK_TRIES = 2
@@ -43,6 +45,8 @@ class GoRules(NamedTuple):
     per_column: int
     """a * per_column >> 16 is a // columns, for every action: a division without dividing."""
     per_stride: int
+    patterns: Any
+    """See `ponder.games.go.patterns`."""
 
     # `random_action` leaves out moves that fill an own eye, and passes only where nothing is left.
     RANDOM_ACTION_SUBSET = True
@@ -148,3 +152,22 @@ class GoRules(NamedTuple):
             n -= 1
             out[i] = out[n]
         return self.passing
+
+    def rollout_action(self, s, out, rng):
+        """Answers the last move: see `ponder.games.go.playouts`."""
+        last = np.int64(s.last)
+        if last != 0:
+            own = BLACK + np.int64(s.player)
+            n = list_atari_answers(s, last, own, self.stride, out)
+            p = pick_sensible(s, own, self.stride, self.simple_ko, self.suicide, out, n, rng)
+            if p == 0:
+                n = list_pattern_moves(s, last, own, self.stride, self.patterns, out)
+                p = pick_sensible(s, own, self.stride, self.simple_ko, self.suicide, out, n, rng)
+            if p != 0:
+                return self.action(p)
+        return self.random_action(s, out, rng)
+
+    def urgency_action(self, s, out, rng):
+        """Crazy Stone's simulations: see `ponder.games.go.urgencies`."""
+        p = draw_by_urgency(s, self.stride, self.simple_ko, self.suicide, out, rng)
+        return self.action(p) if p != 0 else self.passing
