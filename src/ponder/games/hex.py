@@ -265,6 +265,7 @@ def known(v, player):
 
     No branches: whose a neighbour is cannot be guessed.
     """
+    v = np.int64(v)  # the cell itself is too short for the upper bits
     return ((v & BOTH_SIDES) | (~v & BOTH_SIDES) << 8) * ((v >> player) & 1)
 
 
