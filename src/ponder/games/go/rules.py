@@ -48,9 +48,6 @@ class GoRules(NamedTuple):
     patterns: Any
     """See `ponder.games.go.patterns`."""
 
-    # `random_action` leaves out moves that fill an own eye, and passes only where nothing is left.
-    RANDOM_ACTION_SUBSET = True
-
     def point(self, a):
         """The point of an action that is not the pass."""
         return a + ((a * self.per_column) >> 16) + self.columns + 2
@@ -171,3 +168,8 @@ class GoRules(NamedTuple):
         """Crazy Stone's simulations: see `ponder.games.go.urgencies`."""
         p = draw_by_urgency(s, self.stride, self.simple_ko, self.suicide, out, rng)
         return self.action(p) if p != 0 else self.passing
+
+
+# `random_action` leaves out moves that fill an own eye, and passes only where nothing is left.
+# (Set here because a value inside a NamedTuple reads as a field.)
+GoRules.RANDOM_ACTION_SUBSET = True  # type: ignore[attr-defined]

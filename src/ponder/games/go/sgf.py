@@ -1,0 +1,168 @@
+"""Go game records in SGF, through the library sgfmill.
+
+The main line of a record becomes a `Position`: set-up stones (AB, AW, AE, PL) in its first node,
+then moves. Text that sgfmill cannot read, moves that are not legal, set-up stones after the first
+move and boards that Ponder does not have raise `InputError`.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from sgfmill import sgf
+
+from ponder.core.position import Position
+from ponder.errors import IllegalAction, InputError
+from ponder.games.go.game import Go, final_score
+from ponder.games.go.text import LARGEST, Grid, point_name, stones_of
+
+COLOURS = {"b": "X", "w": "O"}
+
+
+def read_sgf(
+    source: str | Path | bytes,
+    *,
+    simple_ko: bool = False,
+    suicide: bool = False,
+    max_length: int = 0,
+) -> Position:
+    """The position at the end of the record's main line, its moves as history.
+
+    `source` is the name of a file, or the record itself as bytes. Size and komi are the record's
+    (komi 7.5 where it gives none, 0 with a handicap), the other parameters of `Go` are yours; a
+    record with more moves than `max_length` allows gets twice its own length.
+    """
+    record = _parse(source)
+    try:
+        size, komi = record.get_size(), _komi(record.get_root())
+        moves, set_up = _main_line(record)
+    except (ValueError, LookupError) as error:
+        raise InputError(f"not a usable SGF record: {_one_line(error)}") from None
+    if len(moves) > (max_length or 2 * size * size):
+        max_length = 2 * len(moves)
+    game = Go(size, komi, 0, simple_ko, suicide, max_length)
+    here = Position.parse(game, set_up) if set_up else Position(game)
+    for number, (colour, point) in enumerate(moves, 1):
+        if here.is_terminal:
+            raise InputError(f"move {number} of the record comes after the end of the game")
+        if "bw"[here.current_player] != colour:
+            raise InputError(f"move {number} of the record is out of turn")
+        name = point_name(*point) if point else "pass"
+        try:
+            here = here.play(name)
+        except IllegalAction:
+            raise InputError(f"move {number} of the record, {name}, is not legal") from None
+    return here
+
+
+def write_sgf(position: Position) -> bytes:
+    """The game so far as an SGF record: set-up stones, komi, moves, the result if it is over."""
+    game = position.game
+    if not isinstance(game, Go):
+        raise InputError(f"SGF records are written for go, not for {type(game).__name__}")
+    rules = game.rules()
+    if rules.rows != rules.columns:
+        raise InputError("SGF records are written for square boards only")
+    chain = [position]
+    while chain[-1].last_action is not None:
+        chain.append(chain[-1].undo())
+    chain.reverse()
+    record = sgf.Sgf_game(size=rules.rows)
+    root = record.get_root()
+    root.set("KM", game.komi)
+    root.set("RU", "Tromp-Taylor" if game.suicide and not game.simple_ko else "Chinese")
+    _write_set_up(root, stones_of(rules, chain[0].raw_state[0]), chain[0].current_player)
+    for before, after in pairwise(chain):
+        action = after.last_action
+        point = None if action == rules.passing else divmod(action, rules.columns)
+        record.extend_main_sequence().set_move("bw"[before.current_player], point)
+    if position.is_terminal:
+        root.set("RE", result_text(final_score(position)))
+    return bytes(record.serialise())
+
+
+def result_text(score: float) -> str:
+    """``B+3.5``, ``W+2``, or ``0`` for a tie."""
+    if score == 0:
+        return "0"
+    return f"{'B' if score > 0 else 'W'}+{abs(score):g}"
+
+
+# ------------------------------------------------------------------ reading
+
+
+def _parse(source: str | Path | bytes) -> Any:
+    if isinstance(source, bytes):
+        data = source
+    else:
+        try:
+            data = Path(source).read_bytes()
+        except OSError as error:
+            raise InputError(f"cannot read {source}: {error.strerror}") from None
+    try:
+        return sgf.Sgf_game.from_bytes(data)
+    except (ValueError, LookupError) as error:
+        raise InputError(f"not an SGF record: {_one_line(error)}") from None
+
+
+def _komi(root: Any) -> float:
+    try:
+        return float(root.get("KM"))
+    except KeyError:
+        return 0.0 if root.has_property("HA") else 7.5
+
+
+def _main_line(record: Any) -> tuple[list[tuple[str, Any]], str]:
+    """The moves as (colour, point or None), and the position text of the set-up ("" if none)."""
+    size = record.get_size()
+    if not 1 < size <= LARGEST:
+        raise ValueError(f"boards have 2 to {LARGEST} lines, not {size}")
+    moves: list[tuple[str, Any]] = []
+    grid: Grid = [["."] * size for _ in range(size)]
+    first_mover = ""
+    for node in record.get_main_sequence():
+        if node.has_setup_stones():
+            if moves:
+                raise ValueError("set-up stones after the first move are not supported")
+            for cell, points in zip("XO.", node.get_setup_stones(), strict=True):
+                for row, column in points:
+                    grid[row][column] = cell
+        if node.has_property("PL"):
+            if moves:
+                raise ValueError("PL after the first move is not supported")
+            first_mover = node.get("PL")
+        try:
+            colour, point = node.get_move()
+        except ValueError:
+            raise ValueError(f"move {len(moves) + 1} cannot be read") from None
+        if colour is not None:
+            moves.append((colour, point))
+    stones = any(cell != "." for row in grid for cell in row)
+    if not first_mover and moves:
+        first_mover = moves[0][0]
+    if not first_mover:  # a handicap without moves: White begins
+        black_only = stones and not any(cell == "O" for row in grid for cell in row)
+        first_mover = "w" if black_only else "b"
+    if not stones and first_mover == "b":
+        return moves, ""
+    rows = "/".join("".join(row) for row in reversed(grid))
+    return moves, f"{rows} {COLOURS[first_mover]} -"
+
+
+def _write_set_up(root: Any, grid: Grid, player: int) -> None:
+    cells = [(cell, (r, c)) for r, row in enumerate(grid) for c, cell in enumerate(row)]
+    black = [point for cell, point in cells if cell == "X"]
+    white = [point for cell, point in cells if cell == "O"]
+    if black or white:
+        root.set_setup_stones(black, white)
+    if len(black) > 1 and not white and player == 1:
+        root.set("HA", len(black))
+    if player == 1 or black or white:
+        root.set("PL", "bw"[player])
+
+
+def _one_line(error: Exception) -> str:
+    return re.sub(r"\s+", " ", str(error)).strip() or type(error).__name__
