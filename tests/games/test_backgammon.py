@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import random
+import subprocess
+import sys
 from collections import defaultdict
 from functools import cache, lru_cache
 
@@ -341,6 +344,28 @@ def test_plain_python_and_compiled_rules_agree():
             assert states.tobytes() == p.raw_state.tobytes()
             assert int(game.key(s)) == p.key
         assert game.is_terminal(s)
+
+
+LOG = """
+import random
+from ponder import position
+rng, p, log = random.Random(5), position("backgammon"), []
+while not p.is_terminal:
+    p = p.play(rng.choice(p.legal_actions))
+    log.append((p.legal_actions, p.chance_outcomes, p.rules.evaluate(p.raw_state), p.key))
+print(log, p.returns)
+"""
+
+
+def test_a_game_in_plain_mode_is_the_same_to_the_last_bit():
+    logs = []
+    for plain in ("0", "1"):
+        environment = {**os.environ, "NUMBA_DISABLE_JIT": plain}
+        command = [sys.executable, "-W", "error", "-c", LOG]
+        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        logs.append(run.stdout)
+    assert len(logs[0]) > 10000
+    assert logs[0] == logs[1]
 
 
 def test_the_estimate_is_antisymmetric_and_in_range():

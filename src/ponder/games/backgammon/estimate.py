@@ -24,7 +24,7 @@ def pips(s, player):
     """Pips to go until all checkers are off."""
     total = 0
     for place in range(1, BAR + 1):
-        total += place * s.checkers[player, place]
+        total += place * np.int64(s.checkers[player, place])
     return float(total)
 
 
@@ -35,7 +35,7 @@ def pips_to_save_gammon(s, player):
         return 0.0
     total = 1
     for place in range(7, BAR + 1):
-        total += (place - 6) * s.checkers[player, place]
+        total += (place - 6) * np.int64(s.checkers[player, place])
     return float(total)
 
 
