@@ -1,0 +1,300 @@
+"""Pac-Man in a small maze: single-agent search, minimax against ghosts, or expectimax.
+
+Pac-Man begins with 10 points, loses 1 for every step, gains 10 for every pellet and loses 50 when
+a ghost catches him. The game ends when all pellets are eaten, when he is caught, or after `steps`
+steps of his. Without ghosts in the layout it is a problem for one. With ghosts, `ghosts` says who
+they are: "adversarial" ghosts are moved by player 1, one after the other (minimax); "random"
+ghosts choose every free neighbour with the same chance (expectimax).
+
+The layout is written row by row: ``#`` wall, ``.`` free, ``o`` pellet, ``P`` Pac-Man, ``G`` ghost.
+A position is a layout with the things where they are now, the score, the steps left and whose turn
+it is (0 Pac-Man, 1 the first ghost ...): ``o.P/.#./G.o 8 18 1``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.core.draw import INK, STONES, Board
+from ponder.core.game import CHANCE, Spec, record
+from ponder.errors import InputError
+
+DIRECTIONS = ("north", "east", "south", "west")
+STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
+PELLET, STEP_COST, CAUGHT, FIRST = 10, 1, 50, 10
+MOST_GHOSTS, MOST_CELLS = 3, 400
+
+
+class PacMan(NamedTuple):
+    """Pac-Man on a layout of your own; alone, against adversaries or among random ghosts."""
+
+    layout: str = "o..P../.##.#./.#..o./.o.#../..G..o"
+    ghosts: str = "adversarial"
+    steps: int = 20
+
+    def rows(self) -> list[str]:
+        return self.layout.split("/")
+
+    def ghost_count(self) -> int:
+        return self.layout.count("G")
+
+    def problem(self) -> str | None:
+        rows = self.rows()
+        if len({len(row) for row in rows}) != 1 or not rows[0] or len(self.layout) > MOST_CELLS:
+            return f"a layout has rows of one length, joined by '/', {MOST_CELLS} cells at most"
+        wrong = set(self.layout) - set("#.oPG/")
+        if wrong:
+            return f"unknown cell {min(wrong)!r} in the layout; accepted: # . o P G"
+        if self.layout.count("P") != 1:
+            return f"a layout has one P (Pac-Man), not {self.layout.count('P')}"
+        if not 1 <= self.layout.count("o") <= 64:
+            return f"a layout has 1 to 64 pellets (o), not {self.layout.count('o')}"
+        if self.ghost_count() > MOST_GHOSTS:
+            return f"a layout has at most {MOST_GHOSTS} ghosts (G), not {self.ghost_count()}"
+        if self.ghosts not in ("adversarial", "random"):
+            return f"ghosts must be adversarial or random, not {self.ghosts!r}"
+        if not 1 <= self.steps <= 1000:
+            return f"steps must be from 1 to 1000, not {self.steps}"
+        return None
+
+    def players(self) -> int:
+        return 2 if self.ghost_count() and self.ghosts == "adversarial" else 1
+
+    def rules(self) -> PacManRules:
+        cells = "".join(self.rows())
+        height, width = len(self.rows()), len(self.rows()[0])
+        neighbour = np.full((height * width, 4), -1, np.int32)
+        for cell, symbol in enumerate(cells):
+            for d, (dr, dc) in enumerate(STEPS):
+                r, c = cell // width + dr, cell % width + dc
+                if (
+                    symbol != "#"
+                    and 0 <= r < height
+                    and 0 <= c < width
+                    and cells[r * width + c] != "#"
+                ):
+                    neighbour[cell, d] = r * width + c
+        pellet = np.full(height * width, -1, np.int32)
+        ghost_start = np.zeros(MOST_GHOSTS, np.int32)
+        pellets = ghosts = 0
+        for cell, symbol in enumerate(cells):
+            if symbol == "o":
+                pellet[cell] = pellets
+                pellets += 1
+            elif symbol == "G":
+                ghost_start[ghosts] = cell
+                ghosts += 1
+        adversarial = self.ghosts == "adversarial"
+        return PacManRules(
+            neighbour,
+            pellet,
+            ghost_start,
+            cells.index("P"),
+            pellets,
+            ghosts,
+            adversarial,
+            self.steps,
+        )
+
+    def spec(self) -> Spec:
+        pellets = self.layout.count("o")
+        return Spec(
+            players=self.players(),
+            max_actions=5,
+            max_length=self.steps * (1 + self.ghost_count()),
+            # turn: 0 Pac-Man, 1 the first ghost, ...; eaten: one byte a pellet
+            state=record(
+                pacman="i2",
+                ghost=("i2", (MOST_GHOSTS,)),
+                eaten=("i1", (pellets,)),
+                left="i2",
+                score="i4",
+                steps="i2",
+                turn="i1",
+                caught="i1",
+            ),
+            lowest=float(-(FIRST + PELLET * pellets + CAUGHT + STEP_COST * self.steps)),
+            highest=float(FIRST + PELLET * pellets + CAUGHT + STEP_COST * self.steps),
+            zero_sum=self.players() == 2,
+        )
+
+    # ------------------------------------------------------------ for people
+
+    def action_name(self, s: Any, a: int) -> str:
+        return "stay" if a == 4 else DIRECTIONS[a]
+
+    def cells(self, s: Any) -> list[list[str]]:
+        rows = [["#" if c == "#" else "." for c in row] for row in self.rows()]
+        width = len(rows[0])
+        pellet = self.rules().pellet
+        for cell in range(len(rows) * width):
+            if pellet[cell] >= 0 and not s.eaten[pellet[cell]]:
+                rows[cell // width][cell % width] = "o"
+        rows[s.pacman // width][s.pacman % width] = "P"
+        for g in range(self.ghost_count()):
+            rows[s.ghost[g] // width][s.ghost[g] % width] = "G"
+        return rows
+
+    def board_text(self, s: Any) -> str:
+        board = "\n".join(" ".join(row) for row in self.cells(s))
+        return f"{board}\nscore {int(s.score)}, {self.steps - int(s.steps)} steps left"
+
+    def board_svg(self, s: Any, last: Any = None, legal: Any = ()) -> str:
+        rows, rules = self.cells(s), self.rules()
+        width = len(rows[0])
+        board = Board(width, len(rows))
+        for r, row in enumerate(rows):
+            for c, cell in enumerate(row):
+                if cell == "#":
+                    board.glyph(c, r, "█", INK, 44)
+                elif cell == "o":
+                    board.stone(c, r, STONES[1], 0.12)
+                elif cell == "P":
+                    board.stone(c, r, "#e8c33a")
+                elif cell == "G":
+                    board.stone(c, r, STONES[0]).glyph(c, r, "G", "white", 20)
+        mover = s.pacman if s.turn == 0 else s.ghost[s.turn - 1]
+        places = [int(rules.neighbour[mover, a]) for a in legal if a < 4]
+        return board.legal((p % width, p // width) for p in places).svg()
+
+    def position_text(self, s: Any) -> str:
+        """Things in one cell hide each other, so every place is given by number."""
+        eaten = "".join("x" if e else "o" for e in s.eaten)
+        ghosts = ",".join(str(int(s.ghost[g])) for g in range(self.ghost_count())) or "-"
+        score, steps, turn = int(s.score), int(s.steps), int(s.turn)
+        return f"{int(s.pacman)} {ghosts} {eaten} {score} {steps} {turn} {int(s.caught)}"
+
+    def parse_position(self, text: str, s: Any) -> None:
+        words, free = text.split(), self._free_cells()
+        if len(words) != 7:
+            raise InputError(
+                "a position is seven words: Pac-Man's cell, the ghosts' cells (or -), pellets as "
+                "o and x, score, steps made, turn, caught (0 or 1)"
+            )
+        pellets = self.layout.count("o")
+        if len(words[2]) != pellets or set(words[2]) - set("ox"):
+            raise InputError(f"the pellets are {pellets} letters: o still there, x eaten")
+        try:
+            pacman, score, steps, turn, caught = (int(words[i]) for i in (0, 3, 4, 5, 6))
+            ghosts = [] if words[1] == "-" else [int(w) for w in words[1].split(",")]
+        except ValueError:
+            raise InputError("cells, score, steps, turn and caught are whole numbers") from None
+        if len(ghosts) != self.ghost_count() or {pacman, *ghosts} - free:
+            raise InputError(
+                f"Pac-Man and {self.ghost_count()} ghosts stand on free cells of the layout, "
+                "numbered from 0 row by row"
+            )
+        if not (0 <= steps <= self.steps and 0 <= turn <= len(ghosts) and caught in (0, 1)):
+            raise InputError("steps, turn or caught is out of range")
+        if abs(score) > self.spec().highest or (caught == 1) != (pacman in ghosts):
+            raise InputError("score out of range, or caught does not fit where the ghosts stand")
+        s.pacman, s.score, s.steps, s.turn, s.caught = pacman, score, steps, turn, caught
+        s.left = words[2].count("o")
+        for i, letter in enumerate(words[2]):
+            s.eaten[i] = letter == "x"
+        for g, cell in enumerate(ghosts):
+            s.ghost[g] = cell
+
+    def _free_cells(self) -> set[int]:
+        return {i for i, c in enumerate("".join(self.rows())) if c != "#"}
+
+
+class PacManRules(NamedTuple):
+    """The rules with the maze as tables."""
+
+    neighbour: Any  # [cells, 4] i4: the cell in each direction, -1 for a wall
+    pellet: Any  # [cells] i4: number of the pellet there, -1 for none
+    ghost_start: Any  # [MOST_GHOSTS] i4
+    pacman_start: int
+    pellets: int
+    ghosts: int
+    adversarial: bool
+    steps: int
+
+    def start(self, s):
+        s.pacman = self.pacman_start
+        s.score = FIRST
+        s.left = self.pellets
+        for g in range(self.ghosts):
+            s.ghost[g] = self.ghost_start[g]
+
+    def current_player(self, s):
+        if s.turn == 0:
+            return 0
+        return 1 if self.adversarial else CHANCE
+
+    def legal_actions(self, s, out):
+        """The free neighbours of whoever moves; one who is walled in stays."""
+        cell = s.pacman if s.turn == 0 else s.ghost[s.turn - 1]
+        n = 0
+        for d in range(4):
+            if self.neighbour[cell, d] >= 0:
+                out[n] = d
+                n += 1
+        if n == 0:
+            out[0] = 4
+            n = 1
+        return n
+
+    def chance_outcomes(self, s, out, p):
+        n = self.legal_actions(s, out)
+        for i in range(n):
+            p[i] = 1.0 / n
+        return n
+
+    def apply_action(self, s, a):
+        if s.turn == 0:
+            if a < 4:
+                s.pacman = self.neighbour[s.pacman, a]
+            s.score -= STEP_COST
+            s.steps += 1
+            pellet = self.pellet[s.pacman]
+            if pellet >= 0 and s.eaten[pellet] == 0:
+                s.eaten[pellet] = 1
+                s.left -= 1
+                s.score += PELLET
+        elif a < 4:
+            s.ghost[s.turn - 1] = self.neighbour[s.ghost[s.turn - 1], a]
+        for g in range(self.ghosts):
+            if s.ghost[g] == s.pacman and s.caught == 0:
+                s.caught = 1
+                s.score -= CAUGHT
+        s.turn = s.turn + 1 if s.turn < self.ghosts else 0
+
+    def is_terminal(self, s):
+        return s.caught != 0 or s.left == 0 or (s.steps == self.steps and s.turn == 0)
+
+    def returns(self, s, out):
+        out[0] = s.score
+        if self.ghosts > 0 and self.adversarial:
+            out[1] = -s.score  # the ghosts want what Pac-Man loses
+
+    def evaluate(self, s, out):
+        """The score so far, less the way to the nearest pellet, less the nearness of ghosts."""
+        nearest = 1000
+        width = self.neighbour.shape[0]
+        for cell in range(width):
+            if self.pellet[cell] >= 0 and s.eaten[self.pellet[cell]] == 0:
+                nearest = min(nearest, self.distance(s.pacman, cell))
+        value = float(s.score)
+        if s.left > 0:
+            value += 0.5 * PELLET - 0.5 * nearest
+        for g in range(self.ghosts):
+            value -= 10.0 / (1.0 + self.distance(s.pacman, s.ghost[g]))
+        out[0] = value
+        if self.ghosts > 0 and self.adversarial:
+            out[1] = -value
+
+    def distance(self, a, b):
+        """Steps between two cells if there were no walls."""
+        south = self.width()
+        return abs(a // south - b // south) + abs(a % south - b % south)
+
+    def width(self):
+        """Columns: how far apart two cells are, one below the other."""
+        for cell in range(self.neighbour.shape[0]):
+            if self.neighbour[cell, 2] >= 0:
+                return self.neighbour[cell, 2] - cell
+        return self.neighbour.shape[0]
