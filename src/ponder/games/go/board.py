@@ -8,7 +8,7 @@ A *string* (stones of one colour joined along lines) is named by one of its poin
 
     head[p]   the head of p's string; 0 for empty points and the border
     next[p]   the next stone of the string, in a ring; 0 for empty points
-    size[h]   number of stones; 0 for empty points
+    stones[h] number of stones; 0 for empty points
     libs[h]   its *pseudo-liberties*: every (stone, empty neighbour) pair counts
 
 A pseudo-liberty at point p weighs ``1 + p * 2**12 + p**2 * 2**32``, so that one 64-bit number
@@ -90,7 +90,7 @@ def place(s, p, own, stride):
     s.libs[p] = free
     s.head[p] = p
     s.next[p] = p
-    s.size[p] = 1
+    s.stones[p] = 1
     for q in around:
         if s.colour[q] == own:
             join(s, np.int64(s.head[p]), np.int64(s.head[q]))
@@ -106,7 +106,7 @@ def place(s, p, own, stride):
         if s.colour[q] == enemy and s.libs[s.head[q]] == 0:
             taken += remove(s, np.int64(s.head[q]), enemy, stride)
     s.libs[0] = 0
-    if taken == 1 and s.size[s.head[p]] == 1 and s.libs[p] & COUNT == 1:
+    if taken == 1 and s.stones[s.head[p]] == 1 and s.libs[p] & COUNT == 1:
         s.ko = only_liberty(s.libs[p])
     return taken
 
@@ -116,7 +116,7 @@ def join(s, a, b):
     """Make one string of those with heads a and b: the smaller one is renamed."""
     if a == b:
         return
-    if s.size[a] < s.size[b]:
+    if s.stones[a] < s.stones[b]:
         a, b = b, a
     p = b
     while True:
@@ -125,7 +125,7 @@ def join(s, a, b):
         if p == b:
             break
     s.next[a], s.next[b] = s.next[b], s.next[a]
-    s.size[a] += s.size[b]
+    s.stones[a] += s.stones[b]
     s.libs[a] += s.libs[b]
 
 
@@ -148,7 +148,7 @@ def remove(s, h, colour, stride):
         s.libs[s.head[p + stride]] += freed
         following = np.int64(s.next[p])
         s.next[p] = 0
-        s.size[p] = 0
+        s.stones[p] = 0
         p = following
         if p == h:
             break
@@ -331,22 +331,22 @@ def wide_regions(s, stride):
     """Black's minus White's empty points in regions of two points and more.
 
     Each region is searched breadth first. The queue runs through `next` and the marks lie in
-    `size`, which are 0 on empty points and are so again afterwards.
+    `stones`, which are 0 on empty points and are so again afterwards.
     """
     difference = 0
     for i in range(s.empties):
         start = np.int64(s.empty[i])
-        if s.size[start] != 0:
+        if s.stones[start] != 0:
             continue
         touched, n, tail = 0, 1, start
-        s.size[start] = 1
+        s.stones[start] = 1
         p = start
         while p != 0:
             for q in (p - stride, p - 1, p + 1, p + stride):
                 c = s.colour[q]
                 if c == EMPTY:
-                    if s.size[q] == 0:
-                        s.size[q] = 1
+                    if s.stones[q] == 0:
+                        s.stones[q] = 1
                         s.next[tail] = q
                         tail = q
                         n += 1
@@ -358,6 +358,6 @@ def wide_regions(s, stride):
         elif n > 1 and touched == WHITE:
             difference -= n
     for i in range(s.empties):
-        s.size[s.empty[i]] = 0
+        s.stones[s.empty[i]] = 0
         s.next[s.empty[i]] = 0
     return difference

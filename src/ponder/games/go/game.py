@@ -78,7 +78,7 @@ class Go(NamedTuple):
                 seen=("u8", (boards,)),
                 head=("u2", (places,)),
                 next=("u2", (places,)),
-                size=("u2", (places,)),
+                stones=("u2", (places,)),
                 where=("u2", (places,)),
                 empty=("u2", (rules.passing,)),
                 colour=("i1", (places,)),

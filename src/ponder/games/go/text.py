@@ -97,7 +97,7 @@ def parse_ko(rules: Any, s: Any, grid: Grid, name: str) -> int:
     fits = (
         s.colour[p] == EMPTY
         and all(s.colour[q] in (enemy, BORDER) for q in around)
-        and [int(s.size[h]) for h in taken] == [1]
+        and [int(s.stones[h]) for h in taken] == [1]
     )
     if not fits:
         raise InputError(f"there is no ko at {name.upper()}: it would retake exactly one stone")

@@ -52,7 +52,7 @@ def urgency(s, p, own, stride, simple_ko, suicide):
             known = known or s.head[around[j]] == h
         if known:
             continue
-        size = np.int64(s.size[h])
+        size = np.int64(s.stones[h])
         if c == own:
             if not is_hopeless(s, p, own, stride):
                 total += 1000 * size
