@@ -319,7 +319,8 @@ class Twenty48(NamedTuple):
                 (14, height / 2),
             )
             for direction in legal:
-                parts.append(_centred(*places[direction], "↑→↓←"[direction], 20, False, LEGAL))
+                x_arrow, y_arrow = places[direction]
+                parts.append(_centred(x_arrow, y_arrow, "↑→↓←"[direction], 20, False, LEGAL))
         parts.append(_centred(width / 2, height + 4, f"score {s.score}", 14, False))
         return picture(width, height + 20, parts)
 
