@@ -22,6 +22,10 @@ CHI_SQUARE_STATES = 10
 Z = 5.2
 """One uniform hook in ten million exceeds the bound (the normal quantile of 1 - 1e-7)."""
 
+FAR = 7.0
+"""Standard deviations by which one action's count may differ: finds an action that never comes
+among many that do."""
+
 
 class HookChecks:
     """Checks of the hooks that the game has; `compiled` is None where the rules do not compile."""
@@ -138,14 +142,15 @@ class HookChecks:
             kinds = len(legal)
             if kinds < 2:
                 return
-        statistic = float(((legal - n / kinds) ** 2).sum() / (n / kinds))
-        bound = chi_square_bound(kinds - 1)
-        if statistic > bound:
+        off = (legal - n / kinds) / math.sqrt(n / kinds)
+        statistic, bound = float((off**2).sum()), chi_square_bound(kinds - 1)
+        if statistic > bound or abs(off).max() > FAR:
             shown = ", ".join(f"{a}: {counts[a]}" for a in facts.actions)
             self.findings.add(
                 "not-uniform",
                 f"random_action is not uniform: in {n} draws it gave {shown[:200]} "
-                f"(chi-square {statistic:.0f}, bound {bound:.0f})",
+                f"(chi-square {statistic:.0f}, bound {bound:.0f}; one action is "
+                f"{abs(off).max():.1f} standard deviations off, bound {FAR:.0f})",
             )
 
     def _noisy(self, states: Any, facts: Facts) -> None:

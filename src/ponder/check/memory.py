@@ -41,7 +41,8 @@ def check_memory(subject: Any, findings: Findings) -> None:
 
 
 def _random_game(subject: Any, rng: random.Random) -> list[Any]:
-    began, actions = time.perf_counter(), []
+    began = time.perf_counter()
+    actions: list[Any] = []
     state = subject.start()
     while time.perf_counter() - began < SECONDS and len(actions) < subject.max_length:
         facts = subject.solo_facts(state)

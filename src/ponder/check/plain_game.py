@@ -140,12 +140,12 @@ class PlainGame:
 
     def same_state(self, a: Any, b: Any) -> bool:
         """Equal, where the state's class says what that means."""
-        if type(a).__eq__ is object.__eq__:
+        if not _says_equal(a):
             return True
         try:
             return bool(a == b)
         except ValueError:  # an array inside: == has no single answer
-            return fingerprint(a) == fingerprint(b)
+            return bool(fingerprint(a) == fingerprint(b))
 
     # ------------------------------------------------------------ calls under guard
 
@@ -179,6 +179,12 @@ class PlainGame:
             raise Broken("raises", f"{method} raised {type(error).__name__}: {error}") from None
 
 
+def _says_equal(state: Any) -> bool:
+    """Does the state's class define what == means?"""
+    own: Any = type(state).__eq__
+    return own is not object.__eq__
+
+
 def fingerprint(state: Any) -> Any:
     """Something that changes when the object is changed: its pickle, else how it prints."""
     try:
@@ -195,7 +201,7 @@ def changed(before: Any, state: Any) -> bool:
     """
     if fingerprint(state) == before:
         return False
-    if isinstance(before, str) or type(state).__eq__ is object.__eq__:
+    if isinstance(before, str) or not _says_equal(state):
         return True
     try:
         return not bool(pickle.loads(before) == state)

@@ -34,7 +34,7 @@ class RecordGame:
         self.hooks = hooks_of(self.game)
         self.compiled = self._compile()
         self.hook_checks = HookChecks(self.hooks, self.plain, self.compiled, findings)
-        self.text_checks = TextChecks(self.game, self.plain, findings)
+        self.text_checks = TextChecks(self.game, self.plain, "key" in self.hooks, findings)
 
     def _compile(self) -> CompiledRules | None:
         """The compiled rules; None, and a finding, if they do not compile."""

@@ -12,8 +12,8 @@ from ponder.core.compiled import Facts
 class TextChecks:
     """Checks of the text hooks that the game has, in one state."""
 
-    def __init__(self, game: Any, rules: Any, findings: Findings) -> None:
-        self.game, self.rules, self.findings = game, rules, findings
+    def __init__(self, game: Any, rules: Any, own_key: bool, findings: Findings) -> None:
+        self.game, self.rules, self.own_key, self.findings = game, rules, own_key, findings
 
     def check(self, states: Any, facts: Facts) -> None:
         record, before = states[0], states.tobytes()
@@ -79,10 +79,21 @@ class TextChecks:
             sorted(facts.actions),
             facts.returns,
         ):
+            if self._same_by_key(states, read):
+                self.findings.note(
+                    "position_text leaves out history that the rules look at, as key does"
+                )
+                return
             self.findings.add(
                 "position_text",
                 f"{text!r} reads back as a position with another player, other actions or returns",
             )
+
+    def _same_by_key(self, one: Any, two: Any) -> bool:
+        """Does the game itself say that the records mean the same position?"""
+        if not self.own_key:
+            return False
+        return bool(self.rules.query("key", one) == self.rules.query("key", two))
 
     def _call(self, hook: str, *args: Any) -> Any:
         try:

@@ -21,7 +21,8 @@ def twin(part: Any) -> Any:
     """The part, and the parts inside it, with every method in plain Python."""
     if not COMPILED:
         return part
-    return _twin_class(type(part))._make(_field(value) for value in part)
+    cls: Any = type(part)
+    return _twin_class(cls)._make(_field(value) for value in part)
 
 
 def _field(value: Any) -> Any:

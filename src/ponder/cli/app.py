@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
 from ponder import __version__
 from ponder.cli import bench, check, games, perft, play, search
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[..., Any]] = {
     "games": games.command,
     "search": search.command,
     "play": play.command,

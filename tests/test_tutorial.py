@@ -1,0 +1,79 @@
+"""docs/your-own-game.md: its code is run, its commands are typed, its output is compared."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from ponder.cli import run
+
+ROOT = Path(__file__).parents[1]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks() -> list[tuple[str, str]]:
+    return BLOCK.findall((ROOT / "docs" / "your-own-game.md").read_text())
+
+
+def commands(block: str) -> list[tuple[str, list[str]]]:
+    """(command, lines of output as printed on the page), for each command of a console block."""
+    parts = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
+    return [(part.splitlines()[0], part.splitlines()[1:]) for part in parts]
+
+
+def agrees(shown: str, line: str) -> bool:
+    """Is this the line on the page, where "..." stands for anything?"""
+    return re.fullmatch(".*".join(map(re.escape, shown.split("..."))), line) is not None
+
+
+def type_in(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run `ponder ...`, or `echo TEXT | ponder ...`."""
+    words = shlex.split(command)
+    if words[0] == "echo":
+        bar = words.index("|")
+        monkeypatch.setattr(sys, "stdin", io.StringIO(" ".join(words[1:bar]) + "\n"))
+        words = words[bar + 1 :]
+    assert words[0] == "ponder"
+    run(words[1:])
+
+
+def test_the_page_does_what_it_says(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    for kind, text in blocks():
+        if kind == "python":
+            head, _, code = text.partition("\n")
+            target = head.removeprefix("# ")
+            if target.endswith("in my_game.py"):  # some methods more
+                file = tmp_path / "my_game.py"
+                file.write_text(file.read_text() + "\n" + code)
+                forget_loaded_files()
+            elif target.endswith(".py"):
+                (tmp_path / target).write_text(code)
+            else:
+                exec(compile(code, "docs/your-own-game.md", "exec"), {"__name__": "page"})
+            continue
+        for command, shown in commands(text):
+            capsys.readouterr()
+            type_in(command, monkeypatch)
+            lines = capsys.readouterr().out.splitlines()
+            for expected in shown:
+                assert any(agrees(expected, line) for line in lines), (command, expected, lines)
+
+
+def forget_loaded_files() -> None:
+    """A file is run once per process; after an edit it has to be run again."""
+    for name in [name for name in sys.modules if name.startswith("ponder_file_")]:
+        del sys.modules[name]
+
+
+@pytest.mark.parametrize(
+    "game", ["subtraction.py:Subtraction", "plain_subtraction.py:PlainSubtraction"]
+)
+def test_the_example_games_are_sound(game, capsys):
+    assert run(["check", f"{ROOT}/examples/{game}", "--games", "5"]) == 0
