@@ -31,7 +31,7 @@ from ponder.jit.bits import (
 from ponder.jit.cache import cache_directory
 from ponder.jit.explain import compile_notice, explained
 from ponder.jit.kernels import kernel
-from ponder.jit.methods import methods_of, take_methods
+from ponder.jit.methods import inlined, methods_of, take_methods
 from ponder.jit.settings import COMPILED, U
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "copy_record",
     "explained",
     "highest_bit",
+    "inlined",
     "kernel",
     "lowest_bit",
     "methods_of",

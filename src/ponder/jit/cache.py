@@ -20,7 +20,7 @@ from numba.core import compiler
 from numba.core.serialize import dumps
 
 from ponder.files import write_atomically
-from ponder.jit.methods import methods_of
+from ponder.jit.methods import is_inlined, methods_of
 
 
 def cache_directory() -> Path:
@@ -122,7 +122,7 @@ class Fingerprint:
         if function in self._seen:
             return
         self._seen.add(function)
-        self.text(f"function {function.__module__}.{function.__qualname__}")
+        self.text(f"function {function.__module__}.{function.__qualname__} {is_inlined(function)}")
         self._add_code(function.__code__, function.__globals__)
         for default in function.__defaults__ or ():
             self.text(repr(default))

@@ -17,6 +17,7 @@ from numba.core.typing import signature
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 
 from ponder.jit.cache import KernelCache
+from ponder.jit.methods import is_inlined
 from ponder.jit.settings import COMPILED, OPTIONS
 
 
@@ -24,7 +25,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` on first use for each combination of argument types; cache on disk."""
     if not COMPILED:
         return function
-    dispatcher = numba.njit(**OPTIONS)(function)
+    dispatcher = numba.njit(forceinline=is_inlined(function), **OPTIONS)(function)
     dispatcher._cache = KernelCache(function)
     return dispatcher
 

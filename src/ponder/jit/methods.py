@@ -22,6 +22,20 @@ def methods_of(cls: type) -> dict[str, Callable[..., Any]]:
     }
 
 
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a kernel (below ``@kernel``) or a method: always compiled into its callers.
+
+    For the few pieces of an inner loop that are called with many arrays: each array is seven
+    words on the stack. The compiler inlines small functions by itself.
+    """
+    function.is_inlined = True  # type: ignore[attr-defined]
+    return function
+
+
+def is_inlined(function: Callable[..., Any]) -> bool:
+    return getattr(function, "is_inlined", False)
+
+
 def take_methods(cls: type, other: type) -> None:
     """Give `cls` the methods of `other` that it does not have: NamedTuples cannot inherit them."""
     for name, method in methods_of(other).items():

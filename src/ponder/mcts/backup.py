@@ -6,12 +6,14 @@ are ``work.utilities``.
 
 from typing import NamedTuple
 
+from ponder.jit import inlined
 from ponder.mcts.tree import ROOT
 
 
 class Mean(NamedTuple):
     """The mean of all evaluations below a node: visits + 1, value + utility of the node's owner."""
 
+    @inlined
     def update(self, tree, work, depth):
         nodes = tree.nodes
         owner = max(nodes[ROOT].player, 0)

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from ponder.core.game import CHANCE
 from ponder.core.rng import sample
-from ponder.jit import kernel
+from ponder.jit import inlined, kernel
 
 
 @kernel
+@inlined
 def play_out(game, s, actions, chances, utilities, rng, longest):
     """Uniformly random moves to the end of the game; its returns. False if it does not end."""
     plies = 0
@@ -32,5 +33,6 @@ def play_out(game, s, actions, chances, utilities, rng, longest):
 class Rollout(NamedTuple):
     """One game of uniformly random moves to the end (the Monte Carlo random walk)."""
 
+    @inlined
     def evaluate(self, game, s, work, rng, longest):
         return play_out(game, s, work.actions, work.chances, work.utilities, rng, longest)

@@ -11,6 +11,7 @@ would cost.
 import math
 from typing import NamedTuple
 
+from ponder.jit import inlined
 from ponder.mcts.simulate import highest_score, untried
 
 
@@ -32,6 +33,7 @@ class UCB1(NamedTuple):
     def score(self, shared, visits, root, mean):
         return mean + shared * root
 
+    @inlined
     def choose(self, tree, node, rng):
         if tree.nodes[node].visits <= tree.nodes[node].count:
             return untried(tree, node, rng)

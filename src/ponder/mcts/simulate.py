@@ -17,7 +17,7 @@ import numpy as np
 
 from ponder.core.game import CHANCE
 from ponder.core.rng import below, sample
-from ponder.jit import copy_record, kernel, prefetch
+from ponder.jit import copy_record, inlined, kernel, prefetch
 from ponder.mcts.tree import ROOT, UNEXPANDED
 
 # What ended a call of `simulate`.
@@ -25,6 +25,7 @@ DONE, FULL, TOO_LONG, NOT_A_NUMBER = 0, 1, 2, 3
 
 
 @kernel
+@inlined
 def descend(game, select, tree, work, rng, depth):
     """Walk down from path[depth] to a node without children, applying actions to states[1].
 
@@ -74,6 +75,7 @@ def expand(tree, node, player, actions, n):
 
 
 @kernel
+@inlined
 def backward(backup, tree, work, depth):
     """Add the evaluation to the path, to the totals and to the root move's spread."""
     backup.update(tree, work, depth)
@@ -143,6 +145,7 @@ def untried(tree, node, rng):
 
 
 @kernel
+@inlined
 def highest_score(rule, tree, node):
     """The child with the highest ``rule.score``; all must have been visited.
 
