@@ -28,6 +28,7 @@ GAMES = {
     "breakthrough": "ponder.games.breakthrough:Breakthrough",
     "checkers": "ponder.games.checkers.rules:Checkers",
     "chess": "ponder.games.chess.game:Chess",
+    "chinese_checkers": "ponder.games.chinese_checkers.game:ChineseCheckers",
     "connect4": "ponder.games.connect4:ConnectFour",
     "gem": "ponder.games.gem:Gem",
     "go": "ponder.games.go.game:Go",
@@ -44,7 +45,12 @@ GAMES = {
 
 ENGINES = {
     "alphabeta": "ponder.search.alphabeta:AlphaBeta",
+    "best_reply": "ponder.search.best_reply:BestReply",
+    "expectiminimax": "ponder.search.expectiminimax:Expectiminimax",
+    "maxn": "ponder.search.maxn:MaxN",
     "mcts": "ponder.mcts.search:MCTS",
+    "minimax": "ponder.search.minimax:Minimax",
+    "paranoid": "ponder.search.paranoid:Paranoid",
     "random": "ponder.search.random:RandomPlayer",
 }
 

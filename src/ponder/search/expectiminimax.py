@@ -1,0 +1,59 @@
+"""Expectiminimax: one or two players and chance, with Star1 and Star2 pruning and a table.
+
+    MAX node: the highest value below; MIN node: the lowest; chance node: the average
+
+Leaf values are averaged, so they must be *expected utilities*: see docs/evaluation-scale.md. The
+recursion is `ponder.search.star_visit`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ponder.core.limits import Limit
+from ponder.core.position import Position
+from ponder.core.result import SearchResult
+from ponder.errors import InputError
+from ponder.search.classical import is_constant_sum, limit_problem, search_classically
+from ponder.search.method import Method
+
+PRUNINGS = ("none", "star1", "star2")
+
+
+class Expectiminimax(NamedTuple):
+    """Expectiminimax for one player, or two whose utilities add up to a constant.
+
+    depth, nodes, seconds   the engine's own limits, used where `search` is given none
+    pruning                 none, star1 or star2
+    table                   remember positions, with a lower and an upper bound for each
+    memory                  megabytes of that table
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    memory: float | None = None
+    pruning: str = "star2"
+    table: bool = True
+
+    def problem(self) -> str | None:
+        """A sentence if a parameter is not usable."""
+        if self.pruning not in PRUNINGS:
+            return f"pruning must be {', '.join(PRUNINGS)}, not {self.pruning!r}"
+        if self.memory is not None and not self.table:
+            return "memory is for the table, and table is off"
+        return limit_problem(self)
+
+    def search(self, position: Position, limit: Limit | None = None, **given: Any) -> SearchResult:
+        """Search; `given` are depth, nodes, seconds, memory, seed, stop and progress."""
+        if position.players > 2:
+            raise InputError(
+                f"expectiminimax is for one or two players; for {position.players} use maxn() "
+                "or paranoid()"
+            )
+        if position.players == 2 and not is_constant_sum(position):
+            raise InputError("expectiminimax needs a zero-sum game; for this one use maxn()")
+        return search_classically(self, self.method(), position, limit, **given)
+
+    def method(self) -> Method:
+        return Method("expectiminimax", pruning=PRUNINGS.index(self.pruning), table=self.table)

@@ -1,0 +1,45 @@
+"""max^n: any number of players, any utilities, chance allowed (Luckhardt & Irani 1986).
+
+Each player maximises its own component of the utilities; see `ponder.search.vector_visit`. Of
+equally good moves the first in the game's order is taken: in max^n that is part of the result,
+since a move that is as good for the mover may be better for somebody else.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ponder.core.limits import Limit
+from ponder.core.position import Position
+from ponder.core.result import SearchResult
+from ponder.errors import InputError
+from ponder.search.classical import is_constant_sum, limit_problem, search_classically
+from ponder.search.method import Method
+
+
+class MaxN(NamedTuple):
+    """max^n for any number of players, with or without chance.
+
+    depth, nodes, seconds   the engine's own limits, used where `search` is given none
+    pruning                 shallow pruning: needs utilities (and estimates) that always add up to
+                            the same. Changes no result.
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    pruning: bool = False
+
+    def problem(self) -> str | None:
+        """A sentence if a parameter is not usable."""
+        return limit_problem(self)
+
+    def search(self, position: Position, limit: Limit | None = None, **given: Any) -> SearchResult:
+        """Search; `given` are depth, nodes, seconds, seed, stop and progress."""
+        if self.pruning and not is_constant_sum(position):
+            raise InputError(
+                "maxn(pruning=True) needs utilities that always add up to the same; "
+                "for this game use maxn()"
+            )
+        method = Method("maxn", vector=True, pruning=int(self.pruning))
+        return search_classically(self, method, position, limit, **given)

@@ -1,0 +1,38 @@
+"""What tells the classical searches apart, and what each of their searchers gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+NOBODY = -1
+
+
+class Method(NamedTuple):
+    """A search of the minimax family."""
+
+    name: str
+    vector: bool = False
+    """Search one utility per player (minimax, max^n); else that of the player to move alone."""
+    pruning: int = 0
+    """0: visit everything. 1 and 2: see `ponder.search.star_visit`, `ponder.search.vector_visit`."""
+    best_reply: bool = False
+    """Of the opponents between two moves of MAX, only one chooses."""
+    table: bool = False
+    """Is there a transposition table?"""
+    exact: bool = True
+    """Is the value that of the game, if the search reaches its end?"""
+
+
+class Outcome(NamedTuple):
+    """What one search to a given depth found."""
+
+    values: Any
+    """One utility per player, or that of the player to move alone; None if nothing was found."""
+    line: tuple[Any, ...]
+    rows: Mapping[Any, float]
+    """Exact values of root moves for the player to move, where known."""
+    whole: bool
+    """Was the search finished?"""
+    cut_short: bool
+    """Did the depth limit cut anything off?"""

@@ -1,0 +1,45 @@
+"""Plain minimax: visit everything, each player takes what is best for itself. Nothing is pruned.
+
+    >>> from ponder import position
+    >>> from ponder.search.minimax import Minimax
+    >>> Minimax().search(position("tree"), depth=2).value
+    3.0
+
+For two players whose utilities add up to a constant this is minimax; with utilities for each
+player it is the same recursion, known as max^n. `ponder.search.maxn` adds chance and pruning.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ponder.core.limits import Limit
+from ponder.core.position import Position
+from ponder.core.result import SearchResult
+from ponder.errors import InputError
+from ponder.search.classical import has_chance, limit_problem, search_classically
+from ponder.search.method import Method
+
+METHOD = Method("minimax", vector=True)
+
+
+class Minimax(NamedTuple):
+    """Full minimax without pruning, for any number of players, without chance.
+
+    depth, nodes, seconds   the engine's own limits, used where `search` is given none
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def problem(self) -> str | None:
+        """A sentence if a parameter is not usable."""
+        return limit_problem(self)
+
+    def search(self, position: Position, limit: Limit | None = None, **given: Any) -> SearchResult:
+        """Search; `given` are depth, nodes, seconds, seed, stop and progress."""
+        if has_chance(position):
+            fitting = "expectiminimax()" if position.players <= 2 else "maxn()"
+            raise InputError(f"minimax knows no chance; for this game use {fitting}")
+        return search_classically(self, METHOD, position, limit, **given)

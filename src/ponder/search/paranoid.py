@@ -1,0 +1,38 @@
+"""Paranoid search: everybody else plays against me (Sturtevant & Korf 2000).
+
+With all opponents as one MIN player the game has two sides, and alpha-beta applies: at best
+b^(d (n-1)/n) leaves for n players instead of the b^d of max^n. The price is the assumption.
+The recursion is `ponder.search.star_visit`; chance nodes are averaged (Star1).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ponder.core.limits import Limit
+from ponder.core.position import Position
+from ponder.core.result import SearchResult
+from ponder.search.classical import limit_problem, search_classically
+from ponder.search.method import Method
+
+
+class Paranoid(NamedTuple):
+    """Paranoid search for any number of players, with or without chance.
+
+    depth, nodes, seconds   the engine's own limits, used where `search` is given none
+    memory                  megabytes of transposition table
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    memory: float | None = None
+
+    def problem(self) -> str | None:
+        """A sentence if a parameter is not usable."""
+        return limit_problem(self)
+
+    def search(self, position: Position, limit: Limit | None = None, **given: Any) -> SearchResult:
+        """Search; `given` are depth, nodes, seconds, memory, seed, stop and progress."""
+        method = Method("paranoid", pruning=1, table=True, exact=position.players <= 2)
+        return search_classically(self, method, position, limit, **given)

@@ -1,0 +1,133 @@
+"""The recursion of minimax and max^n: one utility per player, each mover takes its own best.
+
+    V(s) = returns(s)                                   at the end
+           evaluate(s)                                  where the depth is used up
+           V(s after a*), a* the first action that      where player k moves
+               maximises component k
+           sum of Pr(o) V(s after o)                    where chance moves
+
+The values of states[ply] are left in values[ply].
+
+Shallow pruning (Korf 1991) is right where every utility is at least `lowest` and all add up to the
+same `total`: if the player above, j, is already sure of v_j, and the mover k finds v_k with
+
+    v_k >= total - (players - 2) * lowest - v_j
+
+then j gets no more than v_j here, and k need not look on. Deeper pruning would be wrong in max^n.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.core.game import CHANCE
+from ponder.jit import kernel, read_now
+
+# Places in `info`.
+NODES, NODE_LIMIT, ABORTED, CUT_SHORT, DEEPEST, LEAVES, BLIND = 0, 1, 2, 3, 4, 5, 6
+
+
+class VectorOptions(NamedTuple):
+    """Facts of the game and the search; 0 or 1 where it is a question."""
+
+    may_evaluate: int
+    pruning: int
+    shared: float
+    """total - (players - 2) * lowest: what two players share at the most."""
+    highest: float
+
+
+class VectorScratch(NamedTuple):
+    """Arrays of one search; [P] is one more than the greatest ply."""
+
+    states: Any  # [P] the game's records
+    actions: Any  # [P, max_actions] i4
+    chances: Any  # [P, max_actions] f8
+    values: Any  # [P, players] f8
+    lines: Any  # [P, P] i4: the best line from each ply
+    lengths: Any  # [P] i4
+    root: Any  # [distinct_actions] f8: the value of each root move for its mover
+    known: Any  # [distinct_actions] i1: has it one?
+    info: Any  # [8] i8: counters, see the places above
+    stop: Any  # [1] i8: set from outside
+
+
+@kernel
+def visit_vector(game, options, scratch, ply, depth, limit, chooser):
+    """Find values[ply]; True if the node above, where `chooser` moves, cannot want to come here.
+
+    That is so when another mover than `chooser` gets `limit` or more.
+    """
+    info = scratch.info
+    # 1. count; stop when told to
+    info[0] += 1
+    scratch.lengths[ply] = 0
+    if read_now(scratch.stop, 0) != 0 or info[0] > info[1]:
+        info[2] = 1
+        return False
+    # 2. the end of the game, or of the search
+    s = scratch.states[ply]
+    if ply > info[4]:
+        info[4] = ply
+    if game.is_terminal(s):
+        info[5] += 1
+        game.returns(s, scratch.values[ply])
+        return False
+    if depth <= 0:
+        info[3] += 1
+        info[5] += 1
+        if options.may_evaluate:
+            game.evaluate(s, scratch.values[ply])
+        else:
+            info[6] = 1  # nothing to say here: the caller refuses
+            info[2] = 1
+        return False
+    players = scratch.values.shape[1]
+    mover = np.int64(game.current_player(s))
+    # 3. chance: the average, component by component
+    if mover == CHANCE:
+        n = game.chance_outcomes(s, scratch.actions[ply], scratch.chances[ply])
+        for p in range(players):
+            scratch.values[ply, p] = 0.0
+        for i in range(n):
+            scratch.states[ply + 1] = s
+            game.apply_action(scratch.states[ply + 1], scratch.actions[ply, i])
+            visit_vector(game, options, scratch, ply + 1, depth - 1, np.inf, mover)
+            if info[2]:
+                return False
+            for p in range(players):
+                scratch.values[ply, p] += scratch.chances[ply, i] * scratch.values[ply + 1, p]
+        return False
+    # 4. a player: the first of the best actions
+    n = game.legal_actions(s, scratch.actions[ply])
+    best = -np.inf
+    for i in range(n):
+        a = scratch.actions[ply, i]
+        scratch.states[ply + 1] = s
+        game.apply_action(scratch.states[ply + 1], a)
+        below = options.shared - best if options.pruning else np.inf
+        useless = visit_vector(game, options, scratch, ply + 1, depth - 1, below, mover)
+        if info[2]:
+            return False
+        if useless:
+            continue
+        value = scratch.values[ply + 1, mover]
+        if ply == 0:
+            scratch.root[a] = value
+            scratch.known[a] = 1
+        if value > best:
+            best = value
+            for p in range(players):
+                scratch.values[ply, p] = scratch.values[ply + 1, p]
+            length = scratch.lengths[ply + 1]
+            scratch.lines[ply, 0] = a
+            for j in range(length):
+                scratch.lines[ply, j + 1] = scratch.lines[ply + 1, j]
+            scratch.lengths[ply] = length + 1
+            # 5. enough: nothing is better, or nobody lets it come to this
+            if options.pruning:
+                if mover != chooser and value >= limit:
+                    return True
+                if value >= options.highest:
+                    return False
+    return False
