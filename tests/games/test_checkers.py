@@ -308,3 +308,14 @@ def test_the_picture_shows_pieces_kings_and_targets():
     picture = position("checkers", "B:W6,32:BK1").svg()
     assert picture.count("♔") == 1
     assert picture.count("<circle") == 3 + 1
+
+
+@pytest.mark.parametrize(("move", "text"), [("1-5", "B:W32:BK1"), ("1x10", "B:W6,32:BK1")])
+def test_the_picture_marks_where_the_last_move_began_and_ended(move, text):
+    here = position("checkers", text)
+    end = here.game.grid(here.play(move).state)
+    row, column = next((r, c) for r in range(8) for c in range(8) if end[r][c] == "B")
+    marks = [part for part in here.play(move).svg().split("<rect ") if 'stroke-width="3"' in part]
+    assert len(marks) == 2
+    assert f'x="{24 + 48 * 1 + 3}" y="{24 + 3}"' in marks[0]
+    assert f'x="{24 + 48 * column + 3}" y="{24 + 48 * row + 3}"' in marks[1]

@@ -259,8 +259,11 @@ class Checkers(NamedTuple):
                     board.stone(c, r, STONES[piece.lower() == "w"])
                 if piece in COLOURS:
                     board.glyph(c, r, "♔", "#ffffff")
-        if last is not None:  # the square it came from; the piece stands one or two steps on
-            board.last(*reversed(place_of(last // 4 + 1)))
+        if last is not None:  # after a jump the square between is empty
+            at, step = bit_of(last // 4 + 1), STEPS[last % 4]
+            stepped = (int(s.pieces[0]) | int(s.pieces[1])) >> (at + step) & 1
+            for bit in (at, at + step * (2 - stepped)):
+                board.last(*reversed(place_of(number_of(bit))))
         targets = {place_of(self.squares_of(s, a)[1]) for a in legal}
         return board.legal((column, row) for row, column in sorted(targets)).svg()
 
