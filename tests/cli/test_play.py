@@ -102,7 +102,8 @@ def test_a_plain_python_game_can_be_played(play, tmp_path):
     file.write_text(
         """
 class Count:
-    def start(self): return (4, 0)
+    def __init__(self, counters=4): self.counters = counters
+    def start(self): return (self.counters, 0)
     def current_player(self, state): return state[1]
     def legal_actions(self, state): return [n for n in (1, 2) if n <= state[0]]
     def apply_action(self, state, n): return (state[0] - n, 1 - state[1])
@@ -110,6 +111,8 @@ class Count:
     def returns(self, state): return (1, -1) if state[1] else (-1, 1)
 """
     )
-    done = play(f"{file}:Count", typed="1\n2\n1\n")
+    saved = tmp_path / "game.json"
+    done = play(f"{file}:Count(counters=3)", typed=f"1\nsave {saved}\n2\n1\n")
     assert done.status == 0
     assert "player 1 plays " in done.out
+    assert Position.load(saved).game.counters == 3, "its parameters are saved"

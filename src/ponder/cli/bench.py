@@ -11,7 +11,8 @@ from ponder.cli import options
 
 def command(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAMES]...", help="Which games; default: a few.")
+        list[str] | None,
+        typer.Argument(metavar="GAME", help="Which games; a few if none is named."),
     ] = None,
     against: Annotated[
         str, typer.Option("--against", metavar="PEER", help="Measure a peer too: openspiel.")
@@ -22,7 +23,7 @@ def command(
     seconds: options.Seconds = None,
     as_json: options.Json = False,
 ) -> None:
-    """Measure simulations a second, in one run beside a peer if wanted."""
+    """Measure speed, beside a peer if wanted."""
     options.limit_of(seconds=seconds)
     from ponder.bench.report import run
 

@@ -24,9 +24,10 @@ def command(
     ] = 0,
     as_json: options.Json = False,
 ) -> int:
-    """Validate a game's rules by random play: one line for each thing that is wrong.
+    """Validate a game's rules by random play.
 
-    Every line says how to reproduce it. Exit status 0: the game keeps the contract; 2: it does not.
+    Prints one line for each thing that is wrong, with the moves that show it. Exit
+    status 0: the game keeps the contract; 2: it does not.
     """
     if games < 1:
         raise InputError(f"--games must be 1 or more, not {games}")

@@ -10,7 +10,10 @@ from ponder.cli.console import rich_console
 
 
 def command(as_json: options.Json = False) -> None:
-    """List the games: parameters, players, sizes, and which optional hooks each one gives."""
+    """List the games.
+
+    For each one: parameters, players, sizes, and the optional hooks it gives.
+    """
     from ponder.core.registry import GAMES
 
     rows = [describe(name) for name in sorted(GAMES)]

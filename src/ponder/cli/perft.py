@@ -25,7 +25,7 @@ def command(
     divide: Annotated[bool, typer.Option("--divide", help="Split by first move.")] = False,
     as_json: options.Json = False,
 ) -> None:
-    """Count the move sequences of a given length from a position.
+    """Count move sequences: the classic test of rules.
 
     Compare with published tables, or with another program move by move (--divide).
     """

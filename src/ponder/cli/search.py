@@ -47,9 +47,10 @@ def command(
         bool, typer.Option("--hints", help="End with what to try next, as on a terminal.")
     ] = False,
 ) -> int:
-    """Search a position: the best move, what each move is worth, and the best line.
+    """Find the best move of a position.
 
-    Without a limit it searches for one second. Ctrl-C ends the search and shows what was found.
+    Shows what each move is worth and the best line. Without a limit it searches for one
+    second. Ctrl-C ends the search and shows what was found.
     """
     _check_tree_file(tree)
     limit = options.limit_of(

@@ -9,6 +9,7 @@ Everything parses and prints back to itself.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import inspect
@@ -18,6 +19,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from ponder.core.parts import Call, build, canonical, identical, parse_call, value_text
 from ponder.errors import InputError, PonderError
@@ -115,11 +117,24 @@ def make_game(cls: Any, call: Call) -> Any:
     if hasattr(cls, "_fields"):
         return build(call, cls, lambda field, value: _no_part(call.name, field))
     try:
-        return cls(*call.args, **call.kwargs)
+        made = cls(*call.args, **call.kwargs)
     except PonderError:
         raise
     except Exception as error:
         raise InputError(f"{call.name} cannot be made: {type(error).__name__}: {error}") from None
+    with contextlib.suppress(TypeError):  # an object that cannot be hashed
+        _plain_arguments[made] = _arguments_text(call)
+    return made
+
+
+_plain_arguments: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+"""What plain games were made with: unlike a NamedTuple they cannot be asked."""
+
+
+def _arguments_text(call: Call) -> str:
+    shown = [value_text(value) for value in call.args]
+    shown += [f"{name}={value_text(value)}" for name, value in call.kwargs.items()]
+    return f"({', '.join(shown)})" if shown else ""
 
 
 def _no_part(owner: str, field: str) -> Any:
@@ -198,7 +213,11 @@ def game_text(game: Any) -> str:
     """A GAME text for the game."""
     if hasattr(type(game), "_fields"):
         return part_text(canonical(game))
-    return _file_name(type(game))
+    try:
+        arguments = _plain_arguments.get(game, "")
+    except TypeError:
+        arguments = ""
+    return _file_name(type(game)) + arguments
 
 
 def _file_name(cls: type) -> str:
