@@ -25,12 +25,13 @@ def compare_with_openspiel(
     player: Callable[[int], int] = lambda theirs: theirs,
     seed: int = 0,
     prepare: Callable[[Any], None] = lambda state: None,
+    choose: Callable[[Position, random.Random], Any] | None = None,
 ) -> int:
     """Play `games` random games in both programs; returns the number of steps compared.
 
     `to_spiel(position, action, state)` maps our action to OpenSpiel's; `returns` and `player` map
     OpenSpiel's returns and player to our convention; `prepare` brings OpenSpiel's initial state
-    to our start.
+    to our start; `choose(position, rng)` picks the action of a player where random ones will not do.
     """
     pyspiel = pytest.importorskip("pyspiel")
     game = pyspiel.load_game(spiel_game)
@@ -55,6 +56,8 @@ def compare_with_openspiel(
             else:
                 same(sorted(mapped), sorted(theirs.legal_actions()), "legal actions", ours)
                 choice = rng.choice(list(mapped))
+                if choose is not None:
+                    choice = to_spiel(ours, choose(ours, rng), theirs)
             ours = ours.play(mapped[choice])
             theirs.apply_action(choice)
     return steps
