@@ -57,7 +57,7 @@ def go_board_svg(grid: list[list[str]], last: Any, legal: Iterable[int]) -> str:
     parts += [circle(r, c, 3.5, f'fill="{INK}"') for r, c in star_points(rows, columns)]
     label = (
         f'font-size="12" font-family="sans-serif" fill="{INK}" text-anchor="middle" '
-        'dominant-baseline="central"'
+        'dy="0.35em"'
     )
     for r in range(rows):
         parts.append(f'<text x="{MARGIN * 0.3:g}" y="{y(r)}" {label}>{r + 1}</text>')

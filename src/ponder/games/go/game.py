@@ -19,6 +19,12 @@ from ponder.games.go.patterns import pattern_table
 from ponder.games.go.rules import GoRules
 from ponder.games.go.text import LARGEST, area_owners, parse_text, point_name, stones_of, text_of
 
+PLACES = (111, 211, 421)
+"""Points and border of 9x9, 13x13 and 19x19. The record has the first of these sizes that holds
+the board, so that most boards share one compiled form."""
+FEWEST_BOARDS = 256
+"""Room for earlier boards, at least: enough for 9x9, and the same for all smaller ones."""
+
 
 class Go(NamedTuple):
     """Go on `size` rows and `columns` columns (0: as many as rows); 9 by 9 unless told."""
@@ -64,8 +70,8 @@ class Go(NamedTuple):
 
     def spec(self) -> Spec:
         rules = self.rules()
-        places = (rules.rows + 2) * rules.stride + 1  # points and border
-        boards = 1
+        places = next(n for n in PLACES if n >= (rules.rows + 2) * rules.stride + 1)
+        boards = 1 if self.simple_ko else FEWEST_BOARDS
         while not self.simple_ko and 2 * boards < 3 * (rules.max_length + 1):
             boards *= 2  # a power of 2, and at most two thirds of it filled
         return Spec(
@@ -80,7 +86,7 @@ class Go(NamedTuple):
                 next=("u2", (places,)),
                 stones=("u2", (places,)),
                 where=("u2", (places,)),
-                empty=("u2", (rules.passing,)),
+                empty=("u2", (places,)),
                 colour=("i1", (places,)),
                 ply="i4",
                 empties="i2",
