@@ -64,7 +64,7 @@ class Board:
     def _label(self, x: float, y: float, text: str) -> None:
         self.parts.append(
             f'<text x="{x:g}" y="{y:g}" font-size="13" font-family="sans-serif" fill="{INK}" '
-            f'text-anchor="middle" dominant-baseline="central">{html.escape(text)}</text>'
+            f'text-anchor="middle" dy="0.35em">{html.escape(text)}</text>'
         )
 
     def stone(self, column: int, row: int, colour: str, radius: float = 0.4) -> Board:
@@ -75,12 +75,20 @@ class Board:
         )
         return self
 
+    def fill(self, column: int, row: int, colour: str) -> Board:
+        """Paint the whole square: a wall, say."""
+        x, y = self._corner(column, row)
+        self.parts.append(
+            f'<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" fill="{colour}"/>'
+        )
+        return self
+
     def glyph(self, column: int, row: int, text: str, colour: str = INK, size: int = 30) -> Board:
         x, y = self._corner(column, row)
         self.parts.append(
             f'<text x="{x + SQUARE / 2:g}" y="{y + SQUARE / 2:g}" font-size="{size}" '
             f'font-family="sans-serif" fill="{colour}" text-anchor="middle" '
-            f'dominant-baseline="central">{html.escape(text)}</text>'
+            f'dy="0.35em">{html.escape(text)}</text>'
         )
         return self
 

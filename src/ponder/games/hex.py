@@ -369,7 +369,7 @@ def _drawing(size: int, rows: list[str], last: Any, legal: Any) -> str:
     def label(x: float, y: float, text: str) -> None:
         parts.append(
             f'<text x="{x:.1f}" y="{y:.1f}" font-size="13" font-family="sans-serif" fill="{INK}" '
-            f'text-anchor="middle" dominant-baseline="central">{text}</text>'
+            f'text-anchor="middle" dy="0.35em">{text}</text>'
         )
 
     def disc(a: int, r: float, style: str) -> None:

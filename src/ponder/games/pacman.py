@@ -148,7 +148,7 @@ class PacMan(NamedTuple):
         for r, row in enumerate(rows):
             for c, cell in enumerate(row):
                 if cell == "#":
-                    board.glyph(c, r, "█", INK, 44)
+                    board.fill(c, r, INK)
                 elif cell == "o":
                     board.stone(c, r, STONES[1], 0.12)
                 elif cell == "P":

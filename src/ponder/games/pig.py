@@ -247,5 +247,5 @@ class Pig(NamedTuple):
 def _words(x: float, y: float, text: str, colour: str = INK) -> str:
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="13" font-family="sans-serif" fill="{colour}" '
-        f'dominant-baseline="central">{text}</text>'
+        f'dy="0.35em">{text}</text>'
     )

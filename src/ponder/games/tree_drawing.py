@@ -141,5 +141,5 @@ def _shape(tree: FlatTree, node: int, x: float, y: float, current: bool) -> str:
 def _text(x: float, y: float, text: str, size: int, colour: str, more: str = "") -> str:
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-family="sans-serif" fill="{colour}" '
-        f'text-anchor="middle" dominant-baseline="central"{more}>{html.escape(text)}</text>'
+        f'text-anchor="middle" dy="0.35em"{more}>{html.escape(text)}</text>'
     )

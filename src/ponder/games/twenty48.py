@@ -337,5 +337,5 @@ def _centred(x: float, y: float, text: str, size: int, light: bool, colour: str 
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-family="sans-serif" '
         f'fill="{"#ffffff" if light else colour}" text-anchor="middle" '
-        f'dominant-baseline="central">{text}</text>'
+        f'dy="0.35em">{text}</text>'
     )

@@ -120,5 +120,5 @@ def _dice(s: Any) -> list[str]:
 def _words(x: float, y: float, words: str, size: int, colour: str = INK) -> str:
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-family="sans-serif" fill="{colour}" '
-        f'text-anchor="middle" dominant-baseline="central">{words}</text>'
+        f'text-anchor="middle" dy="0.35em">{words}</text>'
     )
