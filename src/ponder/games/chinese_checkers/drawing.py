@@ -16,7 +16,7 @@ from ponder.games.chinese_checkers.star import (
 )
 
 COLOURS = (*STONES, "#b03a5b", "#6b6b6b")
-ACROSS, DOWN, MARGIN = 17.0, 29.4, 34.0
+ACROSS, DOWN, MARGIN = 17.0, 29.4, 42.0
 """Half the way between neighbours in a row; the way between rows: equilateral triangles."""
 
 
@@ -33,10 +33,10 @@ def star_svg(cells: Sequence[int], last: Any, targets: Iterable[int]) -> str:
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" {style}/>')
 
     for row, name in enumerate(ROW_NAMES):
-        x, y = centre(row, 12 - ROW_LENGTHS[row] - 0.4)
+        x, y = centre(row, 11 - ROW_LENGTHS[row])
         parts.append(
             f'<text x="{x:.1f}" y="{y:.1f}" font-size="13" font-family="sans-serif" fill="{INK}" '
-            f'text-anchor="middle" dominant-baseline="central">{name}</text>'
+            f'text-anchor="middle" dy="0.35em">{name}</text>'
         )
     for hole, cell in enumerate(cells):
         disc(hole, 7 if cell == 0 else 12, _style(cell))
@@ -44,7 +44,7 @@ def star_svg(cells: Sequence[int], last: Any, targets: Iterable[int]) -> str:
             x, y = centre(*PLACES[hole])
             parts.append(
                 f'<text x="{x:.1f}" y="{y:.1f}" font-size="12" font-family="sans-serif" '
-                'fill="white" text-anchor="middle" dominant-baseline="central">'
+                'fill="white" text-anchor="middle" dy="0.35em">'
                 f"{cell}</text>"
             )
     if last is not None:
