@@ -91,6 +91,7 @@ class KernelCache:
         for cls in sorted(_classes_in(sig), key=lambda c: (c.__module__, c.__qualname__)):
             whole.add_class(cls)
         whole.text(f"{sig} {codegen.magic_tuple()} {numba.__version__} {sys.version_info[:3]}")
+        whole.text(f"bounds checked: {numba.config.BOUNDSCHECK}, level {numba.config.OPT}")
         name = re.sub(r"[^\w.]", "", self.function.__qualname__)
         return cache_directory() / f"{name}-{whole.hexdigest()}.nbc"
 

@@ -1,0 +1,5 @@
+"""``python -m ponder`` is the command line."""
+
+from ponder.cli import main
+
+main()
