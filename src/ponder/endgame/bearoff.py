@@ -1,0 +1,289 @@
+"""Bearing off in backgammon, exactly: expected rolls of one side, chances of both.
+
+All checkers of a side are on its points 1 to 6, and the sides have passed each other. A position
+of one side is six counts, the other checkers are off. Positions are numbered so that a checker
+moved down makes the number smaller (`number_of`), and the values follow in this order:
+
+    rolls(x) = 1 + sum over the 21 rolls of p * min over plays of rolls(after)
+    win(x, y) = sum over the 21 rolls of p * max over plays of 1 - win(y, after),  win = 1 when off
+
+Chances are without the doubling cube. A checker can always be moved, or borne off from the
+highest point, so both dice (all four of a double) are always played.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import threading
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.core.background import new_stop_cell
+from ponder.endgame import storage
+from ponder.endgame.positions import run_or_raise
+from ponder.errors import InputError
+from ponder.games.backgammon.board import CHECKERS
+from ponder.games.backgammon.game import Backgammon
+from ponder.jit import kernel, read_now
+
+POINTS = 6
+ROLLS = 21
+MOST_PLAYS = 256
+"""At most 126 ways to choose four points in descending order, and fewer of two dice."""
+MOST_FOR_WINS = 8
+"""Checkers a side in tables of chances: 3,003 positions a side, 72 MB."""
+
+
+class Side(NamedTuple):
+    """All positions of one side with up to `checkers` checkers."""
+
+    checkers: int
+    counts: Any  # [n, 6] i8: checkers on each point
+    choose: Any  # [.., ..] i8: binomial coefficients
+    boards: Any  # [5, 6] i8: scratch, a row for each move made
+    plays: Any  # [MOST_PLAYS] i8: scratch
+
+
+@lru_cache(maxsize=4)
+def make_side(checkers: int) -> Side:
+    choose = [[math.comb(n, k) for k in range(checkers + 1)] for n in range(checkers + POINTS + 1)]
+    side = Side(
+        checkers=checkers,
+        counts=np.zeros((math.comb(checkers + POINTS, POINTS), POINTS), np.int64),
+        choose=np.array(choose, np.int64),
+        boards=np.zeros((5, POINTS), np.int64),
+        plays=np.zeros(MOST_PLAYS, np.int64),
+    )
+    for points in combinations_with_replacement(range(POINTS + 1), checkers):
+        counts = [points.count(p) for p in range(1, POINTS + 1)]
+        side.boards[0] = counts
+        side.counts[number_of(side, side.boards, 0)] = counts
+    return side
+
+
+@kernel
+def number_of(side, boards, row):
+    """The number of a position: its points, 0 for off, in the combinatorial number system.
+
+    With points p_1 <= p_2 <= ... the number is the sum of C(p_i + i - 1, i): it grows with each.
+    """
+    total = 0
+    i = side.checkers
+    for point in range(POINTS, 0, -1):
+        for _ in range(boards[row, point - 1]):
+            total += side.choose[point + i - 1, i]
+            i -= 1
+    return total
+
+
+@kernel
+def may_move(boards, row, point, die):
+    """May a checker go `die` from `point`: down, off exactly, or off from the highest point?"""
+    if boards[row, point - 1] == 0:
+        return False
+    if point >= die:
+        return True
+    for higher in range(point, POINTS):
+        if boards[row, higher] > 0:
+            return False
+    return True
+
+
+@kernel
+def make_moves(side, die, then, level, moves, highest, n):
+    """Make the moves from `level` on in all ways; append where they end to `plays`.
+
+    The moves of a double are made from the highest point down: any order comes to the same.
+    """
+    boards = side.boards
+    left = 0
+    for i in range(POINTS):
+        left += boards[level, i]
+    if level == moves or left == 0:
+        side.plays[n] = number_of(side, boards, level)
+        return n + 1
+    for point in range(highest, 0, -1):
+        if may_move(boards, level, point, die):
+            for i in range(POINTS):
+                boards[level + 1, i] = boards[level, i]
+            boards[level + 1, point - 1] -= 1
+            if point > die:
+                boards[level + 1, point - die - 1] += 1
+            top = point if moves == 4 else POINTS
+            n = make_moves(side, then, then, level + 1, moves, top, n)
+    return n
+
+
+@kernel
+def list_plays(side, index, high, low):
+    """Write into `plays` the positions a roll can lead to (some twice); returns how many."""
+    for i in range(POINTS):
+        side.boards[0, i] = side.counts[index, i]
+    if high == low:
+        return make_moves(side, high, high, 0, 4, POINTS, 0)
+    n = make_moves(side, high, low, 0, 2, POINTS, 0)
+    return make_moves(side, low, high, 0, 2, POINTS, n)
+
+
+@kernel
+def fill_rolls(side, rolls, stop):
+    """Expected rolls until all checkers are off, the fewest that any way of playing gives."""
+    for x in range(1, rolls.size):
+        if read_now(stop, 0) != 0:
+            return
+        total = 0.0
+        for high in range(1, 7):
+            for low in range(1, high + 1):
+                best = np.inf
+                for i in range(list_plays(side, x, high, low)):
+                    best = min(best, rolls[side.plays[i]])
+                total += best if high == low else 2.0 * best
+        rolls[x] = 1.0 + total / 36.0
+
+
+@kernel
+def list_all_plays(side, begin, after):
+    """The plays of roll r (0 to 20) in position x: after[begin[21 x + r] : begin[21 x + r + 1]].
+
+    Each once. Only counts where `after` is empty; returns how many in all.
+    """
+    n = 0
+    for x in range(side.counts.shape[0]):
+        r = 0
+        for high in range(1, 7):
+            for low in range(1, high + 1):
+                begin[ROLLS * x + r] = n
+                r += 1
+                count = list_plays(side, x, high, low)
+                for i in range(count):
+                    again = False
+                    for j in range(i):
+                        again = again or side.plays[j] == side.plays[i]
+                    if again:
+                        continue
+                    if after.size:
+                        after[n] = side.plays[i]
+                    n += 1
+    begin[begin.size - 1] = n
+    return n
+
+
+@kernel
+def chance_of_winning(begin, after, wins, x, y):
+    """The chance of who is to roll with x, all later chances being known."""
+    total = 0.0
+    r = ROLLS * x
+    for high in range(1, 7):
+        for low in range(1, high + 1):
+            worst = 1.0  # the other side's chance after the best play
+            for i in range(begin[r], begin[r + 1]):
+                to = after[i]
+                worst = min(worst, 0.0 if to == 0 else wins[y, to])
+            r += 1
+            total += (1.0 - worst) * (1.0 if high == low else 2.0)
+    return total / 36.0
+
+
+@kernel
+def fill_wins(begin, after, wins, stop):
+    """wins[x, y]: the chance of who is to roll with x against y. Sums of numbers ascending."""
+    n = wins.shape[0]
+    for y in range(n):
+        wins[0, y] = 1.0
+    for both in range(1, 2 * n - 1):
+        if read_now(stop, 0) != 0:
+            return
+        for x in range(max(1, both - n + 1), min(n, both + 1)):
+            y = both - x
+            wins[x, y] = chance_of_winning(begin, after, wins, x, y) if y > 0 else 0.0
+
+
+# ------------------------------------------------------------------ building and asking
+
+
+def build_bearoff(
+    name: str, folder: Path, stop: threading.Event | None = None
+) -> list[dict[str, Any]]:
+    """Build the class `rolls` (expected rolls of up to 15 checkers) or `winsN` (chances)."""
+    game = Backgammon()
+    found = re.fullmatch(rf"rolls|wins([1-{MOST_FOR_WINS}])", name)
+    if not found:
+        raise InputError(
+            f"backgammon has the classes rolls (expected rolls) and wins1 to wins{MOST_FOR_WINS} "
+            f"(chances with so many checkers a side), not {name!r}"
+        )
+    side = make_side(int(found[1]) if found[1] else CHECKERS)
+    n = len(side.counts)
+    cell = new_stop_cell()
+    if name == "rolls":
+        values = np.zeros(n)
+        run_or_raise(lambda: fill_rolls(side, values, cell), cell, stop, None)
+    else:
+        values = np.zeros((n, n))
+        begin = np.zeros(ROLLS * n + 1, np.int32)
+        after = np.zeros(list_all_plays(side, begin, np.zeros(0, np.int32)), np.int32)
+        list_all_plays(side, begin, after)
+        run_or_raise(lambda: fill_wins(begin, after, values, cell), cell, stop, None)
+    header: dict[str, Any] = {
+        **storage.identity(game),
+        "kind": "bearoff",
+        "class": name,
+        "checkers": side.checkers,
+        "positions": values.size,
+    }
+    path = folder / storage.file_name(game, name)
+    header["bytes"] = storage.write(path, header, {"values": values})
+    return [header]
+
+
+class Bearoff:
+    """What the tables of bearing off say."""
+
+    def __init__(self) -> None:
+        self.rolls_table: Any = None
+        self.wins_table: Any = None
+        self.checkers = 0
+
+    def add(self, header: dict[str, Any], values: Any) -> None:
+        if header["class"] == "rolls":
+            self.rolls_table = values
+        elif header["checkers"] > self.checkers:
+            self.wins_table, self.checkers = values, header["checkers"]
+
+    def rolls(self, counts: Sequence[int]) -> float | None:
+        """Expected rolls with so many checkers on the points 1 to 6."""
+        if self.rolls_table is None:
+            return None
+        return float(self.rolls_table[_number(counts, CHECKERS)])
+
+    def win(self, mine: Sequence[int], theirs: Sequence[int]) -> float | None:
+        """The chance of the player who is to roll, or None with too many checkers."""
+        if self.wins_table is None or max(sum(mine), sum(theirs)) > self.checkers:
+            return None
+        x, y = _number(mine, self.checkers), _number(theirs, self.checkers)
+        return float(self.wins_table[x, y])
+
+
+def _number(counts: Sequence[int], checkers: int) -> int:
+    if len(counts) != POINTS or min(counts) < 0 or sum(counts) > checkers:
+        raise InputError(
+            f"expected the checkers on the points 1 to 6, {checkers} or fewer, not {tuple(counts)}"
+        )
+    return int(number_of(make_side(checkers), np.array([counts], np.int64), 0))
+
+
+def homes(s: Any) -> tuple[list[int], list[int]] | None:
+    """The counts of both players, if all checkers are on points 1 to 6 or off."""
+    both = []
+    for player in (0, 1):
+        counts = [int(c) for c in s.checkers[player, 1 : POINTS + 1]]
+        if sum(counts) + int(s.checkers[player, 0]) != CHECKERS:
+            return None
+        both.append(counts)
+    return both[0], both[1]
