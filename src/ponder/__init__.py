@@ -45,6 +45,7 @@ _HOMES = {
     "position": "ponder.core.start",
     "record": "ponder.core.game",
     "uct": "ponder.mcts.presets",
+    "value_iteration": "ponder.search.value_iteration",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605

@@ -24,9 +24,8 @@ from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
 from ponder.errors import InputError
-from ponder.search.alphabeta import Progress
 from ponder.search.bounds_table import new_bounds
-from ponder.search.method import NOBODY, Method, Outcome
+from ponder.search.method import NOBODY, Method, Outcome, Progress
 from ponder.search.plain_search import PlainSearcher
 from ponder.search.star_visit import FAR, SEARCH, StarOptions, StarScratch, visit_star
 from ponder.search.table import NO_MOVE

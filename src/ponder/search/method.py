@@ -15,7 +15,7 @@ class Method(NamedTuple):
     vector: bool = False
     """Search one utility per player (minimax, max^n); else that of the player to move alone."""
     pruning: int = 0
-    """0: visit everything. 1 and 2: see `ponder.search.star_visit`, `ponder.search.vector_visit`."""
+    """0: visit everything. 1 and 2: see `star_visit` and `vector_visit`."""
     best_reply: bool = False
     """Of the opponents between two moves of MAX, only one chooses."""
     table: bool = False
@@ -36,3 +36,13 @@ class Outcome(NamedTuple):
     """Was the search finished?"""
     cut_short: bool
     """Did the depth limit cut anything off?"""
+
+
+class Progress(NamedTuple):
+    """What a progress callback is told, after every finished depth and now and then between."""
+
+    depth: int
+    nodes: int
+    seconds: float
+    best: str
+    value: float

@@ -327,7 +327,7 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
         extra = np.int32(NO_MOVE)
         after = np.int64(NOBODY)
         if options.best_reply and not is_max:
-            if replier == NOBODY or replier == mover:
+            if replier in (NOBODY, mover):
                 after = mover
                 if replier == NOBODY and scratch.utilities.size > 2:
                     extra = usual_move(game, options, scratch, s, ply, mover, n)
