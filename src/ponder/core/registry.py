@@ -48,6 +48,7 @@ GAMES = {
 ENGINES = {
     "alphabeta": "ponder.search.alphabeta:AlphaBeta",
     "best_reply": "ponder.search.best_reply:BestReply",
+    "book": "ponder.book.engine:BookEngine",
     "expectiminimax": "ponder.search.expectiminimax:Expectiminimax",
     "maxn": "ponder.search.maxn:MaxN",
     "mcts": "ponder.mcts.search:MCTS",
@@ -61,6 +62,7 @@ PARTS = {
     "evaluate": {"rollout": "ponder.mcts.evaluate:Rollout"},
     "backup": {"mean": "ponder.mcts.backup:Mean"},
     "decide": {"most_visits": "ponder.mcts.decide:MostVisits"},
+    "engine": ENGINES,
 }
 """The parts of an engine, by the field they fit in."""
 
@@ -150,7 +152,8 @@ def parse_engine(text: str) -> Any:
 def _part(field: str, call: Call) -> Any:
     if field not in PARTS:
         raise InputError(f"{field} takes a plain value, not {call.name}(...)")
-    return build(call, _lookup(PARTS[field], call.name, f"{field} rule"), _part)
+    kind = "engine" if field == "engine" else f"{field} rule"
+    return build(call, _lookup(PARTS[field], call.name, kind), _part)
 
 
 def load_from_file(path: str, name: str) -> Any:
@@ -213,11 +216,29 @@ def game_text(game: Any) -> str:
     """A GAME text for the game."""
     if hasattr(type(game), "_fields"):
         return part_text(canonical(game))
+    return _file_name(type(game)) + _made_with(game)
+
+
+def _made_with(game: Any) -> str:
+    """The arguments of a plain game."""
     try:
-        arguments = _plain_arguments.get(game, "")
-    except TypeError:
-        arguments = ""
-    return _file_name(type(game)) + arguments
+        return _plain_arguments.get(game, "")
+    except TypeError:  # an object that cannot be hashed
+        return ""
+
+
+def whole_text(game: Any) -> str:
+    """The game with every parameter, and of a user's file only the name.
+
+    It tells whether a file made long ago, perhaps elsewhere, is about this game: defaults may
+    change, and files move.
+    """
+    cls: Any = type(game)
+    name = (_registered_name(cls) or _file_name(cls)).rpartition("/")[2]
+    if not hasattr(cls, "_fields"):
+        return name + _made_with(game)
+    fields = zip(game._fields, canonical(game), strict=True)
+    return f"{name}({', '.join(f'{field}={value_text(value)}' for field, value in fields)})"
 
 
 def _file_name(cls: type) -> str:

@@ -15,7 +15,7 @@ draw that nobody claimed.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,13 +53,17 @@ class PgnGame:
 
 def parse_pgn(text: str) -> list[PgnGame]:
     """All games of a text. InputError says which game and move cannot be read."""
-    games: list[PgnGame] = []
+    return list(each_game(text))
+
+
+def each_game(text: str) -> Iterator[PgnGame]:
+    """The games of a text one by one: what comes after a fault is not needed for those before."""
+    number = 1
     tags: dict[str, str] = {}
     here: Position | None = None
     depth, at = 0, 0
     text = text.removeprefix("\ufeff")
     while at < len(text):
-        number = len(games) + 1
         found = _TOKEN.match(text, at)
         if found is None:
             shown = text[at : at + 20].split("\n")[0]
@@ -69,8 +73,8 @@ def parse_pgn(text: str) -> list[PgnGame]:
             if depth:
                 raise InputError(f"game {number} of the PGN: a tag stands inside a variation")
             if here is not None:  # the last game ended without a result
-                games.append(PgnGame(tags, here, tags.get("Result", "*")))
-                tags, here = {}, None
+                yield PgnGame(tags, here, tags.get("Result", "*"))
+                tags, here, number = {}, None, number + 1
             tags[found["tag"]] = re.sub(r"\\(.)", r"\1", found["value"])
         elif found["open"]:
             depth += 1
@@ -81,14 +85,12 @@ def parse_pgn(text: str) -> list[PgnGame]:
         elif depth == 0 and found["move"]:
             here = _play(here or _start(tags, number), found["move"], number)
         elif depth == 0 and found["result"]:
-            games.append(PgnGame(tags, here or _start(tags, number), found["result"]))
-            tags, here = {}, None
+            yield PgnGame(tags, here or _start(tags, number), found["result"])
+            tags, here, number = {}, None, number + 1
     if depth:
-        raise InputError(f"game {len(games) + 1} of the PGN: '(' without ')'")
+        raise InputError(f"game {number} of the PGN: '(' without ')'")
     if here is not None or tags:
-        here = here or _start(tags, len(games) + 1)
-        games.append(PgnGame(tags, here, tags.get("Result", "*")))
-    return games
+        yield PgnGame(tags, here or _start(tags, number), tags.get("Result", "*"))
 
 
 def _start(tags: Mapping[str, str], number: int) -> Position:

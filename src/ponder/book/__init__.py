@@ -1,0 +1,1 @@
+"""Opening books: positions met before, with the moves played in them and how they fared."""

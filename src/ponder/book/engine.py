@@ -1,0 +1,151 @@
+"""`book("openings.book", engine=mcts())`: any engine, with a book in front of it."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ponder.book.book import CHOICES, Book, BookMove, choose
+from ponder.book.format import MAGIC
+from ponder.book.polyglot import PolyglotBook
+from ponder.core.limits import Limit
+from ponder.core.parts import canonical, identical
+from ponder.core.position import Position, check_searchable
+from ponder.core.registry import part_text
+from ponder.core.result import MoveRow, SearchResult
+from ponder.errors import InputError
+
+LONGEST_LINE = 40
+
+
+def open_book(path: str | Path, game: Any) -> Book | PolyglotBook:
+    """The book of `game` in the file: Ponder's own, or for chess a Polyglot one."""
+    path = Path(path)
+    try:
+        with path.open("rb") as file:
+            own = file.read(len(MAGIC)) == MAGIC
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
+    if path.suffix.lower() == ".bin" and not own:
+        return PolyglotBook.load(path, game)
+    return Book.load(path, game)
+
+
+class BookEngine(NamedTuple):
+    """Plays from the book while the position is in it and not rare, then lets `engine` think."""
+
+    file: str
+    engine: Any
+    plies: int = 0
+    """Use the book only for the first so many moves since the game was set up; 0: always."""
+    minimum: int = 1
+    """Leave the book where the moves of the position were played fewer times in all."""
+    choose: str = "most"
+    """most: the most played move; weight: at random, as often as played; best: the best score."""
+
+    def problem(self) -> str | None:
+        if not callable(getattr(self.engine, "search", None)):
+            return f"engine of book must be an engine such as mcts(), not {self.engine!r}"
+        if self.choose not in CHOICES:
+            return f"choose of book must be one of {', '.join(CHOICES)}, not {self.choose!r}"
+        if self.plies < 0 or self.minimum < 0:
+            return "plies and minimum of book must not be negative"
+        return None
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        *,
+        seed: int | None = None,
+        **options: Any,
+    ) -> SearchResult:
+        """The book's move, else what the engine finds with the same limits and options."""
+        part = canonical(self)
+        check_searchable(position)
+        began = time.perf_counter()
+        seed = secrets.randbits(32) if seed is None else seed
+        book = part.opened(position.game)
+        if not part.plies or len(position.history) < part.plies:
+            moves = book.lookup(position)
+            chosen = choose(moves, part.choose, part.minimum, seed)
+            if chosen is not None:
+                return part.report(book, position, moves, chosen, seed, began)
+        result = part.engine.search(position, limit, seed=seed, **options)
+        return replace(result, engine=part_text(part))
+
+    def opened(self, game: Any) -> Any:
+        """The book, read again only if its file has changed."""
+        try:
+            facts = Path(self.file).stat()
+        except OSError as error:
+            raise InputError(f"cannot read {self.file}: {error.strerror}") from None
+        stamp = (str(Path(self.file).absolute()), facts.st_mtime_ns, facts.st_size)
+        book = _recent(stamp)
+        if not book or not identical(book[0].game, game):
+            book[:] = [open_book(self.file, game)]
+        return book[0]
+
+    def report(
+        self,
+        book: Any,
+        position: Position,
+        moves: tuple[BookMove, ...],
+        chosen: BookMove,
+        seed: int,
+        began: float,
+    ) -> SearchResult:
+        """The book's move as the result of a search."""
+        rows = [MoveRow(m.action, m.name, m.count, m.worth) for m in moves]
+        rows.sort(key=lambda row: row.action != chosen.action)
+        value = chosen.worth or 0.0
+        line = self.line(book, position, chosen)
+        total = sum(move.count for move in moves)
+        return SearchResult(
+            position=position,
+            engine=part_text(self),
+            action=chosen.action,
+            value=value,
+            values=_values(position, value),
+            line=line,
+            moves=tuple(rows),
+            seconds=time.perf_counter() - began,
+            stopped_by="book",
+            seed=seed,
+            depth=len(line),
+            nodes=0,
+            notes=(f"from the book {self.file}, where this position has a count of {total:,}",),
+        )
+
+    def line(self, book: Any, position: Position, chosen: BookMove) -> tuple[Any, ...]:
+        """The chosen move, then the most played ones, until the book knows no more."""
+        line, here = [chosen.action], position.play(chosen.action)
+        while len(line) < LONGEST_LINE:
+            moves = book.lookup(here)
+            best = choose(moves, "best" if self.choose == "best" else "most", self.minimum, 0)
+            if best is None:
+                break
+            line.append(best.action)
+            here = here.play(best.action)
+        return tuple(line)
+
+
+@lru_cache(maxsize=8)
+def _recent(stamp: tuple[str, int, int]) -> list[Any]:
+    """A place for the book of a file as it was at a moment."""
+    return []
+
+
+def _values(position: Position, value: float) -> tuple[float, ...]:
+    """One utility per player; a book knows the mover's alone, so the others share the rest."""
+    rules: Any = position.rules
+    low, high = (rules.spec.lowest, rules.spec.highest) if rules.compiled else rules.utilities
+    players, mover = position.players, position.current_player
+    if players == 1:
+        return (value,)
+    rest = low + high - value if players == 2 else -value / (players - 1)
+    return tuple(value if p == mover else rest for p in range(players))
