@@ -5,6 +5,11 @@ from __future__ import annotations
 import sys
 from typing import NamedTuple
 
+import pytest
+
+from ponder.jit import COMPILED
+
+needs_compiler = pytest.mark.skipif(not COMPILED, reason="nothing is compiled in plain mode")
 PROGRAM = [sys.executable, "-c", "from ponder.cli import main; main()"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from command_line import assert_one_line
+from command_line import assert_one_line, needs_compiler
 
 GOOD_START = """
 from typing import NamedTuple
@@ -123,6 +123,7 @@ def test_a_faulty_file_gets_one_line_that_names_the_fault(ponder, tmp_path, sour
     assert complaint in done.err
 
 
+@needs_compiler
 def test_rules_that_do_not_compile_are_explained_in_one_line(ponder, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(

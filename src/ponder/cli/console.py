@@ -17,6 +17,7 @@ from ponder.errors import PonderError
 
 # The symbols that boards use for the pieces of players 0, 1, 2, 3, and for nothing.
 PIECES = {"x": 0, "X": 0, "o": 1, "O": 1, "z": 2, "#": 3}
+PIECES |= dict.fromkeys("KQRBNP", 0) | dict.fromkeys("kqrbnp", 1)
 STYLES = ("bold blue", "bold yellow", "bold green", "bold magenta")
 EMPTY = (".", "·")
 
@@ -125,7 +126,8 @@ def coloured_board(text: str) -> Any:
     from rich.text import Text
 
     board = Text(text)
-    for found in re.finditer(r"(?<!\S)\S(?!\S)", text):  # pieces stand alone between blanks
+    labels = text.rfind("\n")  # the last line names the columns
+    for found in re.finditer(r"(?<!\S)\S(?!\S)", text[:labels]):  # pieces stand between blanks
         symbol = found[0]
         if symbol in PIECES:
             board.stylize(STYLES[PIECES[symbol]], *found.span())
