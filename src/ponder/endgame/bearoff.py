@@ -34,8 +34,8 @@ from ponder.jit import kernel, read_now
 
 POINTS = 6
 ROLLS = 21
-MOST_PLAYS = 256
-"""At most 126 ways to choose four points in descending order, and fewer of two dice."""
+MOST_PLAYS = 512
+"""After 1, 2, 3 and 4 moves of a double at most 6, 21, 56 and 126 positions."""
 MOST_FOR_WINS = 8
 """Checkers a side in tables of chances: 3,003 positions a side, 72 MB."""
 
@@ -46,24 +46,28 @@ class Side(NamedTuple):
     checkers: int
     counts: Any  # [n, 6] i8: checkers on each point
     choose: Any  # [.., ..] i8: binomial coefficients
-    boards: Any  # [5, 6] i8: scratch, a row for each move made
+    steps: Any  # [n, 6, 6] i4: the position after one checker moved, by die and point; or -1
+    board: Any  # [1, 6] i8: scratch
     plays: Any  # [MOST_PLAYS] i8: scratch
 
 
 @lru_cache(maxsize=4)
 def make_side(checkers: int) -> Side:
     choose = [[math.comb(n, k) for k in range(checkers + 1)] for n in range(checkers + POINTS + 1)]
+    n = math.comb(checkers + POINTS, POINTS)
     side = Side(
         checkers=checkers,
-        counts=np.zeros((math.comb(checkers + POINTS, POINTS), POINTS), np.int64),
+        counts=np.zeros((n, POINTS), np.int64),
         choose=np.array(choose, np.int64),
-        boards=np.zeros((5, POINTS), np.int64),
+        steps=np.zeros((n, 6, POINTS), np.int32),
+        board=np.zeros((1, POINTS), np.int64),
         plays=np.zeros(MOST_PLAYS, np.int64),
     )
-    for points in combinations_with_replacement(range(POINTS + 1), checkers):
-        counts = [points.count(p) for p in range(1, POINTS + 1)]
-        side.boards[0] = counts
-        side.counts[number_of(side, side.boards, 0)] = counts
+    points = np.array(list(combinations_with_replacement(range(POINTS + 1), checkers)))
+    places = np.arange(checkers)
+    numbers = side.choose[points + places, places + 1].sum(axis=1)  # as `number_of`
+    for point in range(1, POINTS + 1):
+        side.counts[numbers, point - 1] = (points == point).sum(axis=1)
     return side
 
 
@@ -96,39 +100,67 @@ def may_move(boards, row, point, die):
 
 
 @kernel
-def make_moves(side, die, then, level, moves, highest, n):
-    """Make the moves from `level` on in all ways; append where they end to `plays`.
+def fill_steps(side):
+    """Where a single checker can go, from every position by every die."""
+    board = side.board
+    for x in range(side.counts.shape[0]):
+        for die in range(1, 7):
+            for point in range(1, POINTS + 1):
+                for i in range(POINTS):
+                    board[0, i] = side.counts[x, i]
+                if not may_move(board, 0, point, die):
+                    side.steps[x, die - 1, point - 1] = -1
+                    continue
+                board[0, point - 1] -= 1
+                if point > die:
+                    board[0, point - die - 1] += 1
+                side.steps[x, die - 1, point - 1] = number_of(side, board, 0)
 
-    The moves of a double are made from the highest point down: any order comes to the same.
+
+@kernel
+def move_each(side, die, begin, end):
+    """Append to `plays` all that a move of `die` makes of its positions begin .. end - 1.
+
+    Each once; who has no checkers left moves no more. Returns the new end.
     """
-    boards = side.boards
-    left = 0
-    for i in range(POINTS):
-        left += boards[level, i]
-    if level == moves or left == 0:
-        side.plays[n] = number_of(side, boards, level)
-        return n + 1
-    for point in range(highest, 0, -1):
-        if may_move(boards, level, point, die):
-            for i in range(POINTS):
-                boards[level + 1, i] = boards[level, i]
-            boards[level + 1, point - 1] -= 1
-            if point > die:
-                boards[level + 1, point - die - 1] += 1
-            top = point if moves == 4 else POINTS
-            n = make_moves(side, then, then, level + 1, moves, top, n)
+    plays = side.plays
+    n = end
+    for at in range(begin, end):
+        for i in range(POINTS):
+            to = np.int64(side.steps[plays[at], die - 1, i])
+            if plays[at] == 0:
+                to = np.int64(0)
+            again = to < 0
+            for j in range(end, n):
+                again = again or plays[j] == to
+            if not again:
+                plays[n] = to
+                n += 1
     return n
 
 
 @kernel
 def list_plays(side, index, high, low):
-    """Write into `plays` the positions a roll can lead to (some twice); returns how many."""
-    for i in range(POINTS):
-        side.boards[0, i] = side.counts[index, i]
+    """Write into `plays` the positions a roll can lead to; returns where they begin and end.
+
+    With two different dice some stand there twice.
+    """
+    side.plays[0] = index
     if high == low:
-        return make_moves(side, high, high, 0, 4, POINTS, 0)
-    n = make_moves(side, high, low, 0, 2, POINTS, 0)
-    return make_moves(side, low, high, 0, 2, POINTS, n)
+        begin, end = 0, 1
+        for _ in range(4):
+            begin, end = end, move_each(side, high, begin, end)
+        return begin, end
+    first = move_each(side, high, 0, 1)
+    second = move_each(side, low, 1, first)
+    count = second - first
+    for i in range(count):
+        side.plays[MOST_PLAYS - 1 - i] = side.plays[first + i]
+    first = move_each(side, low, 0, 1)
+    second = move_each(side, high, 1, first)
+    for i in range(count):
+        side.plays[second + i] = side.plays[MOST_PLAYS - 1 - i]
+    return first, second + count
 
 
 @kernel
@@ -141,7 +173,8 @@ def fill_rolls(side, rolls, stop):
         for high in range(1, 7):
             for low in range(1, high + 1):
                 best = np.inf
-                for i in range(list_plays(side, x, high, low)):
+                begin, end = list_plays(side, x, high, low)
+                for i in range(begin, end):
                     best = min(best, rolls[side.plays[i]])
                 total += best if high == low else 2.0 * best
         rolls[x] = 1.0 + total / 36.0
@@ -160,10 +193,10 @@ def list_all_plays(side, begin, after):
             for low in range(1, high + 1):
                 begin[ROLLS * x + r] = n
                 r += 1
-                count = list_plays(side, x, high, low)
-                for i in range(count):
+                first, end = list_plays(side, x, high, low)
+                for i in range(first, end):
                     again = False
-                    for j in range(i):
+                    for j in range(first, i):
                         again = again or side.plays[j] == side.plays[i]
                     if again:
                         continue
@@ -221,6 +254,7 @@ def build_bearoff(
     side = make_side(int(found[1]) if found[1] else CHECKERS)
     n = len(side.counts)
     cell = new_stop_cell()
+    fill_steps(side)
     if name == "rolls":
         values = np.zeros(n)
         run_or_raise(lambda: fill_rolls(side, values, cell), cell, stop, None)
