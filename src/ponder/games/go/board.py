@@ -22,7 +22,7 @@ suffice for 19 by 19 points: 4 * 361 pseudo-liberties at points up to 420.
 
 import numpy as np
 
-from ponder.jit import U, kernel, wrap_multiply
+from ponder.jit import U, inlined, kernel, wrap_multiply
 
 EMPTY, BLACK, WHITE, BORDER = 0, 1, 2, 3
 """What lies on a point. BORDER = BLACK | WHITE: it counts as a stone of either colour."""
@@ -66,6 +66,7 @@ def only_liberty(libs):
 
 
 @kernel
+@inlined
 def place(s, p, own, stride):
     """Put a stone of colour `own` on the empty point p; returns how many enemies it captured.
 
@@ -163,6 +164,7 @@ SUICIDE, QUIET, CAPTURE = 0, 1, 2
 
 
 @kernel
+@inlined
 def effect(s, p, own, stride):
     """What a stone of colour `own` on the empty point p does: CAPTURE, QUIET or SUICIDE."""
     here = weight(p)
@@ -211,8 +213,16 @@ def hash_after(s, p, own, stride, what):
 
 
 @kernel
+@inlined
 def is_legal(s, p, own, stride, simple_ko, suicide):
     """May `own` play on the empty point p?"""
+    if not s.thinned and (
+        (s.colour[p - stride] == EMPTY)
+        | (s.colour[p - 1] == EMPTY)
+        | (s.colour[p + 1] == EMPTY)
+        | (s.colour[p + stride] == EMPTY)
+    ):
+        return True  # nothing was taken off the board yet: no ko, no repetition
     if p == s.ko:
         return False
     what = effect(s, p, own, stride)
@@ -226,16 +236,10 @@ def is_legal(s, p, own, stride, simple_ko, suicide):
 
 
 @kernel
+@inlined
 def is_sensible(s, p, own, stride, simple_ko, suicide):
     """May `own` play on the empty point p, and is it no own eye?"""
-    up, left = s.colour[p - stride], s.colour[p - 1]
-    right, down = s.colour[p + 1], s.colour[p + stride]
-    if up & left & right & down & own:
-        if is_eye(s, p, own, stride):
-            return False
-    elif not s.thinned and (up == EMPTY) | (left == EMPTY) | (right == EMPTY) | (down == EMPTY):
-        return True  # nothing was taken off the board yet: no ko, no repetition
-    return is_legal(s, p, own, stride, simple_ko, suicide)
+    return not is_eye(s, p, own, stride) and is_legal(s, p, own, stride, simple_ko, suicide)
 
 
 @kernel
@@ -280,6 +284,7 @@ def remember(s, value):
 
 
 @kernel
+@inlined
 def is_eye(s, p, own, stride):
     """Is the empty point p an eye of `own`, which filling would only harm?
 

@@ -55,10 +55,7 @@ def go_board_svg(grid: list[list[str]], last: Any, legal: Iterable[int]) -> str:
     for c in range(columns):
         parts.append(f'<line x1="{x(c)}" y1="{y(0)}" x2="{x(c)}" y2="{y(rows - 1)}" {ink}/>')
     parts += [circle(r, c, 3.5, f'fill="{INK}"') for r, c in star_points(rows, columns)]
-    label = (
-        f'font-size="12" font-family="sans-serif" fill="{INK}" text-anchor="middle" '
-        'dy="0.35em"'
-    )
+    label = f'font-size="12" font-family="sans-serif" fill="{INK}" text-anchor="middle" dy="0.35em"'
     for r in range(rows):
         parts.append(f'<text x="{MARGIN * 0.3:g}" y="{y(r)}" {label}>{r + 1}</text>')
     for c in range(columns):

@@ -22,6 +22,7 @@ from ponder.games.go.board import (
 )
 from ponder.games.go.playouts import list_atari_answers, list_pattern_moves, pick_sensible
 from ponder.games.go.urgencies import draw_by_urgency
+from ponder.jit import inlined
 
 PASSES_TO_END = 2
 QUICK_TRIES = 2
@@ -87,6 +88,7 @@ class GoRules(NamedTuple):
         out[n] = self.passing
         return n + 1
 
+    @inlined
     def apply_action(self, s, a):
         own = BLACK + np.int64(s.player)
         s.player ^= 1
@@ -129,6 +131,7 @@ class GoRules(NamedTuple):
 
     # ------------------------------------------------------------ playouts
 
+    @inlined
     def random_action(self, s, out, rng):
         """Uniform over the legal moves that fill no own eye; passes only where there is none."""
         own = BLACK + np.int64(s.player)
