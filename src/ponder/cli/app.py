@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ponder import __version__
-from ponder.cli import bench, check, games, perft, play, search
+from ponder.cli import bench, book, check, games, perft, play, search
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "games": games.command,
@@ -32,6 +32,7 @@ def build_app() -> typer.Typer:
     app.callback(invoke_without_command=True)(program)
     for name, function in COMMANDS.items():
         app.command(name)(function)
+    app.add_typer(book.app, name="book")
     return app
 
 
