@@ -14,6 +14,9 @@ def write_atomically(path: Path, data: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)  # as an ordinary new file would have it
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(OSError):
