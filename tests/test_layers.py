@@ -8,7 +8,21 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "ponder"
-ORDER = ["errors", "files", "jit", "core", "games", "endgame", "search", "book", "mcts", "check", "bench", "cli", "__main__"]
+ORDER = [
+    "errors",
+    "files",
+    "jit",
+    "core",
+    "games",
+    "endgame",
+    "search",
+    "book",
+    "mcts",
+    "check",
+    "bench",
+    "cli",
+    "__main__",
+]
 
 
 def modules() -> list[Path]:
