@@ -25,6 +25,12 @@ Optional, each unlocks something:
     rollout_action(self, s, out, rng) the game's own default policy
     evaluate(self, s, out)           static estimate, one utility per player
     noisy_actions(self, s, out)      captures, threats ...: quiescence search
+    in_check(self, s)                the mover has to answer a threat: it may not rely on the static
+                                     estimate, and noisy_actions lists *all* legal actions
+    pass_turn(self, s)               let the opponent move instead: change s and return True, or
+                                     return False, s being as it was, where that makes no sense
+                                     (in check) or misleads (zugzwang). Null moves in alpha-beta;
+                                     not a rule of the game
     order(self, s, a)                cheap score of a move: ordering, priors
     key(self, s)                     64-bit key, where two records mean the same position
     symmetries(self)                 how many symmetries the board has, the identity (0) included
@@ -71,6 +77,8 @@ OPTIONAL = (
     "rollout_action",
     "evaluate",
     "noisy_actions",
+    "in_check",
+    "pass_turn",
     "order",
     "key",
     "symmetries",
@@ -157,6 +165,11 @@ def _no_noise(self, s, out):  # type: ignore[no-untyped-def]
     return 0
 
 
+def _never(self, s):  # type: ignore[no-untyped-def]
+    """No position is special."""
+    return False
+
+
 def _no_key(self, s):  # type: ignore[no-untyped-def]
     """Only the bytes of the record tell positions apart."""
     return U(0)
@@ -169,6 +182,8 @@ _DEFAULTS = {
     "evaluate": _no_evaluation,
     "order": _no_order,
     "noisy_actions": _no_noise,
+    "in_check": _never,
+    "pass_turn": _never,
     "key": _no_key,
 }
 

@@ -1,8 +1,15 @@
 """The transposition table: what is already known of positions that come up again.
 
-Two places a bucket. The first keeps the entry of the deeper search, unless it is from an earlier
-search; the second takes whatever comes (a two-level scheme: Breuker et al. 1994). Entries hold the
-whole 64-bit key, the value as a bound, the depth it was searched to, and the best move.
+Entries hold the whole 64-bit key, the value as a bound, the depth it was searched to, the best
+move, and whether the subtree was searched *whole*: nothing in it was cut short by the depth limit.
+
+An entry is used only where it says what a search would say (`holds_at`): at exactly its depth, or,
+of a whole subtree, at any depth from its own on. So a table of any size changes no value; where
+two records with one key differ in what may follow (the repetitions of chess), that is up to the
+game's `key`.
+
+Replacement: two places a bucket. The first keeps the entry of the deeper search (the newer of
+equals); the second takes whatever the first refuses (a two-level scheme: Breuker et al. 1994).
 """
 
 from __future__ import annotations
@@ -26,7 +33,7 @@ ENTRY = np.dtype(
                 ("move", "i4"),
                 ("depth", "i2"),
                 ("bound", "i1"),
-                ("age", "i1"),
+                ("whole", "i1"),
             ],
             align=True,
         ),
@@ -64,11 +71,17 @@ def find(table, key):
 
 
 @kernel
-def store(table, key, value, move, depth, bound, age):
+def holds_at(entry, depth):
+    """Does the entry say what a search `depth` deep would say?"""
+    return entry.depth == depth or (entry.whole == 1 and entry.depth < depth)
+
+
+@kernel
+def store(table, key, value, move, depth, bound, whole):
     """Keep an entry: in the first place if it is worth more there, else in the second."""
     place = np.int64(key & U(table.size - 2))
     first = table[place]
-    if first.bound != NO_BOUND and first.key != key and first.age == age and first.depth > depth:
+    if first.bound != NO_BOUND and first.key != key and first.depth > depth:
         place += 1
     entry = table[place]
     entry.key = key
@@ -76,4 +89,4 @@ def store(table, key, value, move, depth, bound, age):
     entry.move = move
     entry.depth = depth
     entry.bound = bound
-    entry.age = age
+    entry.whole = whole

@@ -128,6 +128,28 @@ class ChessRules(NamedTuple):
         """Captures and promotions; all legal moves when in check, so that no mate is missed."""
         return generate(self.table, s, out, self.chess960, s.checkers == NONE)
 
+    def in_check(self, s):
+        return s.checkers != NONE
+
+    def pass_turn(self, s):
+        """Not in check, nor with king and pawns alone: there, having to move is often the problem
+        (zugzwang)."""
+        side = np.int64(s.side)
+        heavy = s.colour[side] & ~s.pieces[P] & ~s.pieces[K]
+        if s.checkers != NONE or heavy == NONE:
+            return False
+        if s.passant >= 0:
+            s.hash ^= self.table[PASSANT_KEY + np.int64(s.passant)]
+            s.passant = -1
+        s.hash ^= self.table[TURN_KEY]
+        s.side = 1 - side
+        s.number += side
+        s.clock = min(np.int64(s.clock) + 1, LONGEST_CLOCK)
+        s.history[np.int64(s.clock)] = s.hash
+        self.find_checks(s)
+        self.find_ending(s)
+        return True
+
     def random_action(self, s, out, rng):
         if s.checkers != NONE:
             return out[below(rng, generate(self.table, s, out, self.chess960, False))]
