@@ -3,12 +3,18 @@
     python benchmarks/plain_python.py [SIMULATIONS]
 
 Connect Four on bitboards, written once as an ordinary Python class; a thin adapter brings it to
-each library. Both make the same number of simulations with one random rollout each; they take
-turns. Most of the time goes into the rules, which are the same.
+each library. All make the same number of simulations with one random rollout each, in turn.
+
+As published, `mcts` lets both players maximise the first player's reward: it soon follows games
+that end after a few moves, so that its simulations become shorter and its figure higher.
+`TwoPlayers` makes it a two-player search, which is the same work as Ponder's. The moves that a
+simulation plays are shown beside the speeds.
 """
 
 from __future__ import annotations
 
+import math
+import random
 import statistics
 import sys
 import time
@@ -85,29 +91,84 @@ class ForMcts:
         return self.game.returns(self.state)[0]
 
 
-def seconds_of(work) -> float:
+class TwoPlayers(mcts):
+    """Each player prefers children that are good for himself."""
+
+    def getBestChild(self, node, explorationValue):
+        sign = node.state.getCurrentPlayer()
+        log = 2 * math.log(node.numVisits)
+        best, found = -math.inf, []
+        for child in node.children.values():
+            value = sign * child.totalReward / child.numVisits
+            value += explorationValue * math.sqrt(log / child.numVisits)
+            if value > best:
+                best, found = value, [child]
+            elif value == best:
+                found.append(child)
+        return random.choice(found)
+
+
+def with_ponder(n: int, seed: int) -> None:
+    result = uct().search(position(PlainConnectFour()), simulations=n, seed=seed)
+    assert result.simulations == n
+
+
+def with_mcts(n: int, seed: int, kind: type = mcts) -> None:
+    random.seed(seed)
+    peer = kind(iterationLimit=n)
+    peer.search(ForMcts(ForMcts.game.start()))
+    assert peer.root.numVisits == n
+
+
+def with_two_players(n: int, seed: int) -> None:
+    with_mcts(n, seed, TwoPlayers)
+
+
+def seconds_of(search, n: int, seed: int) -> float:
     began = time.thread_time()
-    work()
+    search(n, seed)
     return time.thread_time() - began
+
+
+def moves_of(search, n: int) -> float:
+    """Moves played in one simulation, on average."""
+    played = 0
+    original = PlainConnectFour.apply_action
+
+    def counted(self, state, column):
+        nonlocal played
+        played += 1
+        return original(self, state, column)
+
+    PlainConnectFour.apply_action = counted
+    try:
+        search(n, 0)
+    finally:
+        PlainConnectFour.apply_action = original
+    return played / n
 
 
 def main() -> None:
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 5000
-    start = position(PlainConnectFour())
-    # the rules are the right ones: OpenSpiel and the literature give 7, 49, ... 117649, 823536
-    assert [perft(start, depth) for depth in (1, 2, 5)] == [7, 49, 16807]
-    uct().search(start, simulations=10)  # compiles
-    ours, theirs = [], []
+    # the rules are the right ones: 7 columns, and 7 ** 5 ways to drop five stones
+    assert [perft(position(PlainConnectFour()), depth) for depth in (1, 2, 5)] == [7, 49, 16807]
+    with_ponder(10, 0)  # compiles
+    searches = {
+        "ponder": with_ponder,
+        "mcts 1.0.4, two players": with_two_players,
+        "mcts 1.0.4, as published": with_mcts,
+    }
+    rates: dict[str, list[float]] = {name: [] for name in searches}
     for seed in range(REPEATS):
-        ours.append(n / seconds_of(lambda: uct().search(start, simulations=n, seed=seed)))  # noqa: B023
-        peer = mcts(iterationLimit=n)
-        theirs.append(n / seconds_of(lambda: peer.search(ForMcts(ForMcts.game.start()))))  # noqa: B023
-        assert peer.root.numVisits == n
+        for name, search in searches.items():
+            rates[name].append(n / seconds_of(search, n, seed))
+    ours = statistics.median(rates["ponder"])
     print(f"{n:,} simulations of a plain Python Connect Four, medians of {REPEATS}")
-    for name, rates in (("ponder", ours), ("mcts 1.0.4", theirs)):
-        middle = statistics.median(rates)
-        print(f"{name:12} {middle:10,.0f} /s   ({min(rates):,.0f} to {max(rates):,.0f})")
-    print(f"ratio        {statistics.median(ours) / statistics.median(theirs):10.2f}")
+    print(f"{'':26} {'/s':>8} {'lowest':>8} {'highest':>8} {'ponder is':>10} {'moves':>7}")
+    for name, search in searches.items():
+        middle, low, high = statistics.median(rates[name]), min(rates[name]), max(rates[name])
+        figures = f"{middle:8,.0f} {low:8,.0f} {high:8,.0f} {ours / middle:9.2f}x"
+        print(f"{name:26} {figures} {moves_of(search, n):7.1f}")
 
 
 if __name__ == "__main__":

@@ -29,12 +29,11 @@ PEERS = {
     "checkers": "checkers",
     "chess": "chess",
     "backgammon": "backgammon",
-    "twenty48": "2048",
     "chinese_checkers": "chinese_checkers",
     "nim": "nim(is_misere=false)",
     "pig": "pig",
 }
-"""Our games and the same ones in OpenSpiel."""
+"""Our games and the same ones in OpenSpiel. Not 2048: its `MCTSBot` takes no rewards on the way."""
 
 GOALS = {"tictactoe": 2.0, "connect4": 10.0, "othello": 50.0}
 """How many times OpenSpiel's simulations a second Ponder promises at least."""

@@ -30,7 +30,7 @@ from ponder.jit.bits import (
 )
 from ponder.jit.cache import cache_directory
 from ponder.jit.explain import compile_notice, explained
-from ponder.jit.kernels import kernel
+from ponder.jit.kernels import entry_point, kernel
 from ponder.jit.methods import inlined, methods_of, take_methods
 from ponder.jit.settings import COMPILED, U
 
@@ -40,6 +40,7 @@ __all__ = [
     "cache_directory",
     "compile_notice",
     "copy_record",
+    "entry_point",
     "explained",
     "highest_bit",
     "inlined",

@@ -17,7 +17,7 @@ from ponder.core.game import CHANCE
 from ponder.core.position import Position
 from ponder.core.rng import new_rng
 from ponder.errors import GameError, InputError, PonderError
-from ponder.jit import explained, kernel
+from ponder.jit import entry_point, explained, kernel
 from ponder.mcts.evaluate import Rollout
 from ponder.mcts.run import require_room
 from ponder.mcts.simulate import backward, descend, expand
@@ -102,10 +102,11 @@ class StepwiseRun:
         self.store.nodes[ROOT].player = position.current_player
         self.tree: Tree = self.store.tree
         with explained("the search"):
-            # compiles, before any clock runs: a walk and a backup of nothing, on a tree of its own
-            scratch, work = TreeStore(1).tree, self._new_work()
-            _finish_and_walk(NO_RULES, self.select, self.backup, scratch, work, self.rng, 0)
-            _walk(NO_RULES, self.select, scratch, work, self.rng, 0)
+            # compiles, before any clock runs
+            parts, arrays = (NO_RULES, self.select), (self.tree, self.work, self.rng)
+            self.walk = entry_point(_walk, *parts, *arrays, 0)
+            self.expand_and_walk = entry_point(_expand_and_walk, *parts, *arrays, 0, 0, 0)
+            self.finish_and_walk = entry_point(_finish_and_walk, *parts, self.backup, *arrays, 0)
             if not self._expand(Leaf(0, ROOT, -1, -1, 1), position.facts):
                 require_room(self.store, len(position.legal_actions))
 
@@ -150,9 +151,11 @@ class StepwiseRun:
                     break
         utilities = self.work.utilities
         for p, utility in zip(self.players, self._play_out(state), strict=True):
+            if utility != utility:  # NaN differs from itself
+                raise GameError(f"{self.rules.name} gave a utility that is not a number (nan)")
             utilities[p] = utility
         self.leaf = Leaf._make(
-            _finish_and_walk(
+            self.finish_and_walk(
                 NO_RULES, self.select, self.backup, self.tree, self.work, self.rng, leaf.depth
             )
         )
@@ -172,7 +175,7 @@ class StepwiseRun:
         pick = self.random.choices(range(len(chances)), chances)[0]
         self.work.path[leaf.depth + 1] = int(self.tree.nodes[leaf.node].first) + pick
         self.leaf = Leaf._make(
-            _walk(NO_RULES, self.select, self.tree, self.work, self.rng, leaf.depth + 1)
+            self.walk(NO_RULES, self.select, self.tree, self.work, self.rng, leaf.depth + 1)
         )
 
     def _expand(self, leaf: Leaf, facts: Any) -> bool:
@@ -189,7 +192,7 @@ class StepwiseRun:
             self.chances[leaf.node] = facts.chances
         arrays = (self.tree, self.work, self.rng)
         self.leaf = Leaf._make(
-            _expand_and_walk(NO_RULES, self.select, *arrays, leaf.depth, facts.player, count)
+            self.expand_and_walk(NO_RULES, self.select, *arrays, leaf.depth, facts.player, count)
         )
         return True
 
