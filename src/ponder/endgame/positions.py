@@ -7,7 +7,7 @@ game's own `key` is not used: it may leave out what decides the game, a clock sa
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -76,6 +76,14 @@ def number_last(found):
         found.slots[place] = n
         found.info[COUNT] = n + 1
     return np.int64(found.slots[place])
+
+
+@kernel
+def add_all(found, starts):
+    """Enter the records to begin from."""
+    for i in range(starts.size):
+        found.states[found.info[COUNT]] = starts[i]
+        number_last(found)
 
 
 @kernel
@@ -170,17 +178,21 @@ def look_up(first, second, packed, words, row):
 
 
 def build_positions(
-    starts: Sequence[Position],
+    position: Position,
     path: Path,
     *,
     part: str,
+    starts: Any = None,
     memory: float = DEFAULT_MEMORY,
     stop: threading.Event | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> dict[str, Any]:
-    """Build the table of everything that can be reached from `starts`; returns its header."""
-    rules = _check(starts)
-    run = _Build(starts, memory, stop, progress)
+    """Build the table of all that can be reached from the position; returns its header.
+
+    `starts`: records of the same game to begin from instead. `part` is a name for the set.
+    """
+    rules = _check(position)
+    run = _Build(rules, position.raw_state if starts is None else starts, memory, stop, progress)
     found = run.find_all()
     codes = run.solve(found)
     n = codes.size
@@ -206,10 +218,8 @@ def build_positions(
     return header
 
 
-def _check(starts: Sequence[Position]) -> Any:
-    if not starts:
-        raise InputError("a table needs a position to begin from")
-    rules = starts[0].rules
+def _check(position: Position) -> Any:
+    rules = position.rules
     if not rules.compiled:
         raise InputError("endgame tables are for compiled games, not for plain Python ones")
     if rules.players != 2 or not rules.spec.zero_sum:
@@ -224,24 +234,22 @@ class _Build:
 
     def __init__(
         self,
-        starts: Sequence[Position],
+        rules: Any,
+        starts: Any,
         memory: float,
         stop: threading.Event | None,
         progress: Callable[[str], None] | None,
     ) -> None:
-        self.starts, self.stop, self.progress = starts, stop, progress
+        self.rules, self.stop, self.progress = rules, stop, progress
         self.cap = memory * (1 << 20)
-        self.rules = starts[0].rules
         self.cell = new_stop_cell()
-        spec = self.rules.spec
+        spec = rules.spec
         self.actions = np.zeros(spec.max_actions + 1, np.int32)
         self.utilities = np.zeros(spec.players)
         room = max(1024, 2 * len(starts) + spec.max_actions + 2)
         self.info = np.zeros(4, np.int64)
         self.found = self.arrays(room, 8 * room)
-        for start in starts:
-            self.found.states[int(self.info[COUNT])] = start.raw_state[0]
-            number_last(self.found)
+        add_all(self.found, starts)
 
     def arrays(self, room: int, edges: int) -> Found:
         states = new_states(self.rules.spec.state, room)

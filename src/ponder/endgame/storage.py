@@ -108,6 +108,21 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return header, arrays
 
 
+def game_of(path: Path) -> str:
+    """The game that the header names; nothing else is looked at."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(START)
+            length = int.from_bytes(start[len(MAGIC) : len(MAGIC) + 8], "little")
+            if not start.startswith(MAGIC) or length > path.stat().st_size:
+                raise InputError(f"{path} is not an endgame table, or damaged: build it again")
+            return str(json.loads(file.read(length))["game"])
+    except OSError as error:
+        raise InputError(f"cannot read the endgame table {path}: {error.strerror}") from None
+    except (ValueError, KeyError):
+        raise InputError(f"{path} is damaged: build it again") from None
+
+
 def check_game(path: Path, header: dict[str, Any], game: Any) -> None:
     """Refuse a table of another game, of other parameters, or of other rules under its name."""
     for key, value in identity(game).items():

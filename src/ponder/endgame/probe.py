@@ -1,0 +1,99 @@
+"""Asking tables from within a search: parts for kernels.
+
+``part.probe(game, states, words, ply, me)`` gives the value for player `me` of ``states[ply]``, a
+game that is not over, or NaN where the tables do not say. `words` is the memory of the records as
+64-bit words, ``states.view(np.uint64).reshape(n, -1)``. A win d plies away is worth ``highest - d
+* step``, a loss ``lowest + d * step``: the sooner the more extreme, counted from that state on.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.endgame.material import BLACK, UNKNOWN, Library, code_of
+from ponder.endgame.positions import UNUSED, look_up
+from ponder.games.chess.attacks import NONE, ONE, K
+from ponder.games.chess.rules import LONGEST_CLOCK
+from ponder.jit import kernel, lowest_bit, popcount
+
+MOST_MEN = 4
+
+
+class NoEndgame(NamedTuple):
+    """No tables: nothing is known, and the compiler removes the question."""
+
+    def probe(self, game, states, words, ply, me):
+        return np.nan
+
+
+class Scale(NamedTuple):
+    """What results are worth to a search."""
+
+    lowest: float
+    highest: float
+    step: float
+
+
+@kernel
+def worth(scale, code, me):
+    """The value for `me` of a code, which is for player 0."""
+    if code == 0:
+        return 0.5 * (scale.lowest + scale.highest)
+    distance = abs(code) - 1
+    if (code > 0) == (me == 0):
+        return scale.highest - distance * scale.step
+    return scale.lowest + distance * scale.step
+
+
+class PositionsProbe(NamedTuple):
+    """A table of `ponder.endgame.positions`."""
+
+    first: Any
+    second: Any
+    codes: Any
+    scale: Scale
+
+    def probe(self, game, states, words, ply, me):
+        code = look_up(self.first, self.second, self.codes, words, ply)
+        if code == UNUSED:
+            return np.nan
+        return worth(self.scale, code, me)
+
+
+class ChessProbe(NamedTuple):
+    """Tables of `ponder.endgame.chess`."""
+
+    library: Library
+    scale: Scale
+
+    def probe(self, game, states, words, ply, me):
+        code = chess_code(self.library, states[ply])
+        if code == UNKNOWN:
+            return np.nan
+        return worth(self.scale, code, me)
+
+
+@kernel
+def chess_code(library, s):
+    """The code of a chess position, or UNKNOWN: too many men, castling or en passant possible,
+    or so little left of the fifty moves that they could end the game first."""
+    men = s.colour[0] | s.colour[1]
+    if popcount(men) > MOST_MEN or s.rights != NONE or s.passant >= 0:
+        return np.int64(UNKNOWN)
+    first, a, second, b = 0, 0, 0, 0
+    left = men & ~s.pieces[K]
+    while left != NONE:
+        square = lowest_bit(left)
+        left &= left - ONE
+        man = np.int64(s.board[square])
+        if s.colour[1] & (ONE << np.uint64(square)) != NONE:
+            man += BLACK
+        second, b = first, a
+        first, a = man, square
+    wk, bk = lowest_bit(s.pieces[K] & s.colour[0]), lowest_bit(s.pieces[K] & s.colour[1])
+    code = code_of(library, np.int64(s.side), wk, bk, first, a, second, b)
+    if code != UNKNOWN and code != 0 and abs(code) - 1 + np.int64(s.clock) > LONGEST_CLOCK:
+        return np.int64(UNKNOWN)
+    return code
