@@ -211,3 +211,30 @@ def test_final_score_agrees_with_the_compiled_score_in_every_position():
             assert p.raw_state.tobytes() == before
             p = p.play(rng.choice(p.legal_actions))
         assert p.returns[0] == np.sign(final_score(p))
+
+
+# ------------------------------------------------------------ solved boards
+
+
+def best_score(p, low, high):
+    """Black's score with best play by both, by plain alpha-beta over whole games."""
+    if p.is_terminal:
+        return final_score(p)
+    black = p.current_player == 0
+    best = low if black else high
+    for action in p.legal_actions:
+        value = best_score(p.play(action), low, high)
+        if black:
+            best = low = max(low, value)
+        else:
+            best = high = min(high, value)
+        if low >= high:
+            break
+    return best
+
+
+@pytest.mark.parametrize(("columns", "score"), [(2, 0), (3, 3), (4, 4)])
+def test_boards_of_one_line_have_their_published_scores(columns, score):
+    """Van der Werf & Winands 2009."""
+    start = position(Go(size=1, columns=columns, komi=0, max_length=150))
+    assert best_score(start, -columns, columns) == score
