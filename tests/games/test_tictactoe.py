@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hook_checks import check_symmetries, image
 from oracle_openspiel import compare_with_openspiel
 from plain_rules import assert_uniform, compare_plain_with_compiled, complaint
 from ponder import MCTS, InputError, position
@@ -20,6 +21,31 @@ def test_rules_agree_with_openspiel_at_every_step():
 
 def test_plain_rules_equal_compiled_rules():
     assert compare_plain_with_compiled(START, 20) > 20 * 5
+
+
+def test_symmetric_positions_have_symmetric_moves():
+    rules = START.rules.part
+    assert rules.symmetries() == 8
+    check_symmetries(START, 10)
+    images = {tuple(rules.transform_action(a, k) for a in range(9)) for k in range(8)}
+    assert len(images) == 8  # all different
+    assert {rules.transform_action(4, k) for k in range(8)} == {4}
+    assert {rules.transform_action(0, k) for k in range(8)} == {0, 2, 6, 8}
+    assert {rules.transform_action(1, k) for k in range(8)} == {1, 3, 5, 7}
+
+
+def test_up_to_symmetry_there_are_765_positions():
+    """A known count: 5,478 reachable positions in 765 classes."""
+    found, layer = {START.raw_state.tobytes(): START}, [START]
+    while layer:
+        after = [here.play(a) for here in layer for a in here.legal_actions]
+        layer = []
+        for here in after:
+            if here.raw_state.tobytes() not in found:
+                found[here.raw_state.tobytes()] = here
+                layer.append(here)
+    assert len(found) == 5478
+    assert len({min(image(here, k) for k in range(8)) for here in found.values()}) == 765
 
 
 def test_random_actions_are_uniform():

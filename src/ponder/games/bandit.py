@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ponder.core.draw import INK, LAST, STONES, picture
+from ponder.core.draw import INK, LAST, LEGAL, STONES, picture
 from ponder.core.game import CHANCE, Spec, record
 from ponder.errors import InputError
 
@@ -99,6 +99,8 @@ class Bandit(NamedTuple):
                 f'<text x="{x + 20}" y="160" font-size="14" font-family="sans-serif" '
                 f'fill="{INK}" text-anchor="middle">{LETTERS[i]} {chance:.0%}</text>'
             )
+        if s.arm < 0:
+            parts += [f'<circle cx="{40 + 60 * a}" cy="10" r="5" fill="{LEGAL}"/>' for a in legal]
         return picture(20 + 60 * len(self.arms), 170, parts)
 
     def position_text(self, s: Any) -> str:

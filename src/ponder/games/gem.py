@@ -54,8 +54,8 @@ class Gem(NamedTuple):
             return f"unknown scenario {self.scenario!r}; accepted: {', '.join(SCENARIOS)}"
         if not 1 <= self.plies <= 12:
             return f"plies must be from 1 to 12, not {self.plies}"
-        if self.seed < 0:
-            return f"seed must be 0 or more, not {self.seed}"
+        if not 0 <= self.seed < 2**63:
+            return f"seed must be 0 or more and below 2**63, not {self.seed}"
         return None
 
     def rules(self) -> GemRules:
@@ -142,8 +142,12 @@ class Gem(NamedTuple):
                 f'<text x="{x}" y="168" font-size="13" font-family="sans-serif" fill="{INK}" '
                 f'text-anchor="middle">{value:+.2f}</text>'
             )
-        parts.append(f'<circle cx="195" cy="30" r="14" fill="{INK}"/>')
-        return picture(390, 180, parts)
+        parts.append(
+            f'<circle cx="195" cy="30" r="14" fill="{INK}"/>'
+            f'<text x="195" y="194" font-size="13" font-family="sans-serif" fill="{INK}" '
+            f'text-anchor="middle">played: {self.position_text(s)}</text>'
+        )
+        return picture(390, 206, parts)
 
 
 class GemRules(NamedTuple):

@@ -7,12 +7,14 @@ they are: "adversarial" ghosts are moved by player 1, one after the other (minim
 ghosts choose every free neighbour with the same chance (expectimax).
 
 The layout is written row by row: ``#`` wall, ``.`` free, ``o`` pellet, ``P`` Pac-Man, ``G`` ghost.
-A position is a layout with the things where they are now, the score, the steps left and whose turn
-it is (0 Pac-Man, 1 the first ghost ...): ``o.P/.#./G.o 8 18 1``.
+A position is seven words, with cells numbered from 0 row by row: Pac-Man's cell, the ghosts' cells
+(``-`` for none), the pellets as ``o`` (there) and ``x`` (eaten), the score, the steps made, whose
+turn it is (0 Pac-Man, 1 the first ghost ...), and 1 if he is caught: ``4 26 oxoo 17 3 1 0``.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,11 +22,13 @@ import numpy as np
 from ponder.core.draw import INK, STONES, Board
 from ponder.core.game import CHANCE, Spec, record
 from ponder.errors import InputError
+from ponder.jit import U
 
 DIRECTIONS = ("north", "east", "south", "west")
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 PELLET, STEP_COST, CAUGHT, FIRST = 10, 1, 50, 10
 MOST_GHOSTS, MOST_CELLS = 3, 400
+_NUMBER = re.compile("-?[0-9]{1,5}")
 
 
 class PacMan(NamedTuple):
@@ -96,6 +100,7 @@ class PacMan(NamedTuple):
             ghosts,
             adversarial,
             self.steps,
+            width,
         )
 
     def spec(self) -> Spec:
@@ -104,11 +109,11 @@ class PacMan(NamedTuple):
             players=self.players(),
             max_actions=5,
             max_length=self.steps * (1 + self.ghost_count()),
-            # turn: 0 Pac-Man, 1 the first ghost, ...; eaten: one byte a pellet
+            # turn: 0 Pac-Man, 1 the first ghost, ...; eaten: a bit for each pellet
             state=record(
+                eaten="u8",
                 pacman="i2",
                 ghost=("i2", (MOST_GHOSTS,)),
-                eaten=("i1", (pellets,)),
                 left="i2",
                 score="i4",
                 steps="i2",
@@ -130,7 +135,7 @@ class PacMan(NamedTuple):
         width = len(rows[0])
         pellet = self.rules().pellet
         for cell in range(len(rows) * width):
-            if pellet[cell] >= 0 and not s.eaten[pellet[cell]]:
+            if pellet[cell] >= 0 and not int(s.eaten) >> int(pellet[cell]) & 1:
                 rows[cell // width][cell % width] = "o"
         rows[s.pacman // width][s.pacman % width] = "P"
         for g in range(self.ghost_count()):
@@ -155,19 +160,23 @@ class PacMan(NamedTuple):
                     board.stone(c, r, "#e8c33a")
                 elif cell == "G":
                     board.stone(c, r, STONES[0]).glyph(c, r, "G", "white", 20)
-        mover = s.pacman if s.turn == 0 else s.ghost[s.turn - 1]
-        places = [int(rules.neighbour[mover, a]) for a in legal if a < 4]
+        who = [s.pacman, *s.ghost[: self.ghost_count()]]
+        if last is not None:
+            moved = int(who[s.turn - 1])
+            board.last(moved % width, moved // width)
+        places = [int(rules.neighbour[who[s.turn], a]) for a in legal if a < 4]
         return board.legal((p % width, p // width) for p in places).svg()
 
     def position_text(self, s: Any) -> str:
         """Things in one cell hide each other, so every place is given by number."""
-        eaten = "".join("x" if e else "o" for e in s.eaten)
+        pellets = range(self.layout.count("o"))
+        eaten = "".join("x" if int(s.eaten) >> i & 1 else "o" for i in pellets)
         ghosts = ",".join(str(int(s.ghost[g])) for g in range(self.ghost_count())) or "-"
         score, steps, turn = int(s.score), int(s.steps), int(s.turn)
         return f"{int(s.pacman)} {ghosts} {eaten} {score} {steps} {turn} {int(s.caught)}"
 
     def parse_position(self, text: str, s: Any) -> None:
-        words, free = text.split(), self._free_cells()
+        words = text.split()
         if len(words) != 7:
             raise InputError(
                 "a position is seven words: Pac-Man's cell, the ghosts' cells (or -), pellets as "
@@ -176,24 +185,31 @@ class PacMan(NamedTuple):
         pellets = self.layout.count("o")
         if len(words[2]) != pellets or set(words[2]) - set("ox"):
             raise InputError(f"the pellets are {pellets} letters: o still there, x eaten")
-        try:
-            pacman, score, steps, turn, caught = (int(words[i]) for i in (0, 3, 4, 5, 6))
-            ghosts = [] if words[1] == "-" else [int(w) for w in words[1].split(",")]
-        except ValueError:
-            raise InputError("cells, score, steps, turn and caught are whole numbers") from None
-        if len(ghosts) != self.ghost_count() or {pacman, *ghosts} - free:
+        numbers = [words[0], *words[3:], *([] if words[1] == "-" else words[1].split(","))]
+        if not all(_NUMBER.fullmatch(word) for word in numbers):
+            raise InputError("cells, score, steps, turn and caught are whole numbers")
+        pacman, score, steps, turn, caught, *ghosts = (int(word) for word in numbers)
+        if len(ghosts) != self.ghost_count() or {pacman, *ghosts} - self._free_cells():
             raise InputError(
                 f"Pac-Man and {self.ghost_count()} ghosts stand on free cells of the layout, "
                 "numbered from 0 row by row"
             )
-        if not (0 <= steps <= self.steps and 0 <= turn <= len(ghosts) and caught in (0, 1)):
-            raise InputError("steps, turn or caught is out of range")
-        if abs(score) > self.spec().highest or (caught == 1) != (pacman in ghosts):
-            raise InputError("score out of range, or caught does not fit where the ghosts stand")
+        eaten = words[2].count("x")
+        if not eaten <= steps <= self.steps:
+            raise InputError(f"steps must be from {eaten} (pellets eaten) to {self.steps}")
+        if not 0 <= turn <= (len(ghosts) if steps else 0):
+            raise InputError(f"turn must be from 0 to {len(ghosts)}, and 0 before the first step")
+        if caught != (pacman in ghosts):
+            raise InputError("caught is 1 where a ghost stands on Pac-Man's cell, else 0")
+        right = FIRST - STEP_COST * steps + PELLET * eaten - CAUGHT * caught
+        if score != right:
+            raise InputError(f"after {steps} steps and {eaten} pellets the score is {right}")
+        pellet = int(self.rules().pellet[pacman])
+        if pellet >= 0 and words[2][pellet] == "o":
+            raise InputError("the pellet on Pac-Man's cell must be eaten")
         s.pacman, s.score, s.steps, s.turn, s.caught = pacman, score, steps, turn, caught
         s.left = words[2].count("o")
-        for i, letter in enumerate(words[2]):
-            s.eaten[i] = letter == "x"
+        s.eaten = sum(1 << i for i, letter in enumerate(words[2]) if letter == "x")
         for g, cell in enumerate(ghosts):
             s.ghost[g] = cell
 
@@ -212,6 +228,7 @@ class PacManRules(NamedTuple):
     ghosts: int
     adversarial: bool
     steps: int
+    width: int
 
     def start(self, s):
         s.pacman = self.pacman_start
@@ -251,8 +268,8 @@ class PacManRules(NamedTuple):
             s.score -= STEP_COST
             s.steps += 1
             pellet = self.pellet[s.pacman]
-            if pellet >= 0 and s.eaten[pellet] == 0:
-                s.eaten[pellet] = 1
+            if pellet >= 0 and not self.is_eaten(s, pellet):
+                s.eaten |= U(1) << U(pellet)
                 s.left -= 1
                 s.score += PELLET
         elif a < 4:
@@ -263,6 +280,9 @@ class PacManRules(NamedTuple):
                 s.score -= CAUGHT
         s.turn = s.turn + 1 if s.turn < self.ghosts else 0
 
+    def is_eaten(self, s, pellet):
+        return (s.eaten >> U(pellet)) & U(1) != U(0)
+
     def is_terminal(self, s):
         return s.caught != 0 or s.left == 0 or (s.steps == self.steps and s.turn == 0)
 
@@ -272,29 +292,25 @@ class PacManRules(NamedTuple):
             out[1] = -s.score  # the ghosts want what Pac-Man loses
 
     def evaluate(self, s, out):
-        """The score so far, less the way to the nearest pellet, less the nearness of ghosts."""
-        nearest = 1000
-        width = self.neighbour.shape[0]
-        for cell in range(width):
-            if self.pellet[cell] >= 0 and s.eaten[self.pellet[cell]] == 0:
-                nearest = min(nearest, self.distance(s.pacman, cell))
+        """The score, half of what the nearest pellet is worth, less the nearness of ghosts.
+
+        A pellet is worth 10 less the way to it, never less than 0; a ghost at distance d costs
+        10 / (1 + d). Distances are as if there were no walls.
+        """
         value = float(s.score)
-        if s.left > 0:
-            value += 0.5 * PELLET - 0.5 * nearest
-        for g in range(self.ghosts):
-            value -= 10.0 / (1.0 + self.distance(s.pacman, s.ghost[g]))
+        if not self.is_terminal(s):
+            nearest = PELLET
+            for cell in range(self.pellet.shape[0]):
+                if self.pellet[cell] >= 0 and not self.is_eaten(s, self.pellet[cell]):
+                    nearest = min(nearest, self.distance(s.pacman, cell))
+            value += 0.5 * (PELLET - nearest)
+            for g in range(self.ghosts):
+                value -= 10.0 / (1.0 + self.distance(s.pacman, s.ghost[g]))
         out[0] = value
         if self.ghosts > 0 and self.adversarial:
             out[1] = -value
 
     def distance(self, a, b):
         """Steps between two cells if there were no walls."""
-        south = self.width()
-        return abs(a // south - b // south) + abs(a % south - b % south)
-
-    def width(self):
-        """Columns: how far apart two cells are, one below the other."""
-        for cell in range(self.neighbour.shape[0]):
-            if self.neighbour[cell, 2] >= 0:
-                return self.neighbour[cell, 2] - cell
-        return self.neighbour.shape[0]
+        rows = abs(a // self.width - b // self.width)
+        return rows + abs(a % self.width - b % self.width)

@@ -58,6 +58,28 @@ class TicTacToe(NamedTuple):
     def returns(self, s, out):
         share_out(s.winner, 2, out)
 
+    # Symmetry k: mirror left-right if k & 1, top-bottom if k & 2, swap rows and columns if k & 4.
+
+    def symmetries(self):
+        return 8
+
+    def transform(self, s, k, t):
+        for player in range(2):
+            t.stones[player] = 0
+            for cell in range(9):
+                if (s.stones[player] >> cell) & 1:
+                    t.stones[player] |= 1 << self.transform_action(cell, k)
+        t.ply = s.ply
+        t.winner = s.winner
+
+    def transform_action(self, a, k):
+        row, column = a // 3, a % 3
+        if k & 1:
+            column = 2 - column
+        if k & 2:
+            row = 2 - row
+        return column * 3 + row if k & 4 else row * 3 + column
+
     # ------------------------------------------------------------ for people
 
     def action_name(self, s: Any, a: int) -> str:
