@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ponder import __version__
-from ponder.cli import bench, book, check, games, perft, play, search
+from ponder.cli import bench, book, check, endgame, games, perft, play, search
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "games": games.command,
@@ -33,6 +33,7 @@ def build_app() -> typer.Typer:
     for name, function in COMMANDS.items():
         app.command(name)(function)
     app.add_typer(book.app, name="book")
+    app.add_typer(endgame.app, name="endgame")
     return app
 
 

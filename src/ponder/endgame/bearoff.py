@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from pathlib import Path
@@ -93,10 +93,10 @@ def may_move(boards, row, point, die):
         return False
     if point >= die:
         return True
+    behind = 0
     for higher in range(point, POINTS):
-        if boards[row, higher] > 0:
-            return False
-    return True
+        behind += boards[row, higher]
+    return behind == 0
 
 
 @kernel

@@ -70,9 +70,9 @@ def set_up(rules, work, number):
     side, wk, bk, a, b = position_of(work.shape, number)
     if number_of(work.shape, side, wk, bk, a, b) != number:
         return False  # the image of another number
-    if wk == bk or a == wk or a == bk:
+    if wk == bk or a in (wk, bk):
         return False
-    if work.shape.others == 2 and (b == wk or b == bk or b == a):
+    if work.shape.others == 2 and b in (wk, bk, a):
         return False
     s = work.states[0]
     for kind in range(7):

@@ -112,7 +112,7 @@ def expand(game, found, actions, utilities, lowest, highest, stop):
         if game.is_terminal(s):
             game.returns(s, utilities)
             u = utilities[0]
-            if u == highest or u == lowest:
+            if u in (lowest, highest):
                 found.codes[v] = 1 if u == highest else -1
                 found.order[info[DECIDED]] = v
                 info[DECIDED] += 1
