@@ -56,7 +56,7 @@ class Class(NamedTuple):
     @property
     def size(self) -> int:
         pawns, others, _ = self.shape
-        return 2 * (32 if pawns else 10) * 64 ** (1 + others)
+        return 2 * (32 if pawns else 10) * 64 * (64 if others == 1 else 4096)
 
 
 class Shape(NamedTuple):
