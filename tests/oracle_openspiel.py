@@ -31,7 +31,7 @@ def compare_with_openspiel(
 
     `to_spiel(position, action, state)` maps our action to OpenSpiel's; `returns` and `player` map
     OpenSpiel's returns and player to our convention; `prepare` brings OpenSpiel's initial state
-    to our start; `choose(position, rng)` picks the action of a player where random ones will not do.
+    to our start; `choose(position, rng)` picks a player's action where random ones will not do.
     """
     pyspiel = pytest.importorskip("pyspiel")
     game = pyspiel.load_game(spiel_game)

@@ -104,7 +104,7 @@ def test_perft_agrees_with_openspiel():
 
     for players in PLAYERS:
         state = pyspiel.load_game(f"chinese_checkers(players={players})").new_initial_state()
-        for depth in (1, 2, 3):
+        for depth in (1, 2, 3) if players == 2 else (1, 2):
             assert perft(position(game(players)), depth) == count(state, depth)
 
 

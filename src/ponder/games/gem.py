@@ -153,9 +153,9 @@ class Gem(NamedTuple):
 class GemRules(NamedTuple):
     """The rules of one scenario: value, noise and gap of each root move."""
 
-    values: tuple[float, float, float, float]
-    noises: tuple[float, float, float, float]
-    gaps: tuple[float, float, float, float]
+    values: tuple[float, ...]
+    noises: tuple[float, ...]
+    gaps: tuple[float, ...]
     seed: int
     plies: int
 

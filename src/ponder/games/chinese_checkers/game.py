@@ -77,7 +77,7 @@ class ChineseCheckers(NamedTuple):
             state=record(
                 entered=("u8", (2,)),
                 cells=("i1", (HOLES + 1,)),
-                pieces=("i2", (PIECES * self.players,)),
+                pieces=("u2", (PIECES * self.players,)),
                 left=("i2", (self.players,)),
                 turns="i4",
                 hopping="i2",
@@ -140,9 +140,8 @@ class ChineseCheckers(NamedTuple):
             )
         self._place(words[0], s)
         turns = words[1]
-        if not (turns.isascii() and turns.isdigit() and int(turns[:9]) <= self.horizon) or len(
-            turns
-        ) > len(str(self.horizon)):
+        number = turns.isascii() and turns.isdigit() and len(turns) < 7
+        if not number or int(turns) > self.horizon:
             raise InputError(f"the turns made must be from 0 to {self.horizon}, not {turns!r}")
         s.turns = int(turns)
         s.player = s.turns % self.players

@@ -49,14 +49,14 @@ class StarRules(NamedTuple):
     # ------------------------------------------------------------ moves
 
     def landing(self, s, a):
-        """Where a step or hop ends; HOLES if there is none."""
+        """Where a step or hop that is open ends."""
         near = np.int64(self.near[a])
-        if s.cells[near] == 0:
-            return near
-        far = np.int64(self.far[a])
-        if s.cells[near] > 0 and s.cells[far] == 0:
-            return far
-        return np.int64(HOLES)
+        return near if s.cells[near] == 0 else np.int64(self.far[a])
+
+    def is_open(self, s, a):
+        """Has a piece there a step or hop? One answer without branches: nobody can guess it."""
+        near, far = s.cells[self.near[a]], s.cells[self.far[a]]
+        return (near == 0) | ((near > 0) & (far == 0))
 
     def can_hop_on(self, s, a):
         """May the chain of hops go on with action a?"""
@@ -78,7 +78,7 @@ class StarRules(NamedTuple):
         for i in range(s.player * PIECES, s.player * PIECES + PIECES):
             for direction in range(6):
                 a = s.pieces[i] * 6 + direction
-                if self.landing(s, a) != HOLES:
+                if self.is_open(s, a):
                     out[n] = a
                     n += 1
         if n == 0:  # walled in
@@ -93,7 +93,7 @@ class StarRules(NamedTuple):
             for _ in range(TRIES):
                 i = below(rng, 6 * PIECES)
                 a = np.int64(s.pieces[first + i // 6]) * 6 + i % 6
-                if self.landing(s, a) != HOLES:
+                if self.is_open(s, a):
                     return a
         return np.int64(out[below(rng, self.legal_actions(s, out))])
 

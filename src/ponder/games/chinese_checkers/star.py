@@ -58,8 +58,8 @@ LONGEST_TURN = 36
 class Tables(NamedTuple):
     """What the rules look up. Actions are 6 * hole + direction."""
 
-    near: Any  # [726] i2: the neighbouring hole, HOLES where the board ends
-    far: Any  # [726] i2: the hole behind it, HOLES where the board ends
+    near: Any  # [726] u2: the neighbouring hole, HOLES where the board ends
+    far: Any  # [726] u2: the hole behind it, HOLES where the board ends
     steps: Any  # [players * 121] i2: steps to the tip of the player's goal
     mirror: Any  # [121] i2: the hole mirrored left to right
 
@@ -75,8 +75,8 @@ def tables(players: int) -> Tables:
     pairs = [(place, direction) for place in PLACES for direction in DIRECTIONS]
     goals = [TIPS[(home + 3) % 6] for home in CORNERS[players]]
     made = Tables(
-        near=np.array([hole(p, d, 1) for p, d in pairs], np.int16),
-        far=np.array([hole(p, d, 2) for p, d in pairs], np.int16),
+        near=np.array([hole(p, d, 1) for p, d in pairs], np.uint16),
+        far=np.array([hole(p, d, 2) for p, d in pairs], np.uint16),
         steps=np.array([distance(p, goal) for goal in goals for p in PLACES], np.int16),
         mirror=np.array([HOLE_AT[r, 24 - c] for r, c in PLACES], np.int16),
     )
