@@ -107,7 +107,8 @@ class StepwiseRun:
             self.walk = entry_point(_walk, *parts, *arrays, 0)
             self.expand_and_walk = entry_point(_expand_and_walk, *parts, *arrays, 0, 0, 0)
             self.finish_and_walk = entry_point(_finish_and_walk, *parts, self.backup, *arrays, 0)
-            if not self._expand(Leaf(0, ROOT, -1, -1, 1), position.facts):
+            self.leaf = Leaf(0, ROOT, -1, -1, 1)
+            if not self._expand(self.leaf, position.facts):
                 require_room(self.store, len(position.legal_actions))
 
     def _new_work(self) -> Work:
