@@ -35,6 +35,7 @@ from ponder.search.vector_visit import (
     CUT_SHORT,
     DEEPEST,
     LEAVES,
+    MET_CHANCE,
     NODE_LIMIT,
     NODES,
     VectorOptions,
@@ -46,13 +47,6 @@ DEEPEST_SEARCH = 512
 """Plies below the root that a search can reach."""
 DEFAULT_TABLE = 64.0
 """Megabytes."""
-
-
-def has_chance(position: Position) -> bool:
-    """Does the game have chance nodes?"""
-    if position.rules.compiled:
-        return "chance_outcomes" in hooks_of(position.game)
-    return hasattr(position.game, "chance_outcomes")
 
 
 def is_constant_sum(position: Position) -> bool:
@@ -124,6 +118,10 @@ class _Compiled:
     def blind(self) -> bool:
         return bool(self.info[BLIND])
 
+    @property
+    def met_chance(self) -> bool:
+        return not self.method.chance and bool(self.info[MET_CHANCE])
+
     def search(self, depth: int) -> Outcome:
         scratch: Any = self.scratch  # type: ignore[attr-defined]
         self.info[ABORTED] = self.info[CUT_SHORT] = self.info[BLIND] = 0
@@ -148,6 +146,7 @@ class VectorSearcher(_Compiled):
         total = sum_of_utilities(position) if method.pruning else 0.0
         self.options = VectorOptions(
             may_evaluate=int(self.may_evaluate),
+            chance=int(method.chance),
             pruning=method.pruning,
             shared=float(total - (spec.players - 2) * spec.lowest),
             highest=float(spec.highest),
@@ -332,6 +331,9 @@ class _Run:
                     f"{self.position.rules.name} has no evaluate: search it to its end "
                     f"(a depth of {self.searcher.longest} suffices), or by rollouts with mcts()"
                 )
+            if self.searcher.met_chance:
+                fitting = "expectiminimax()" if self.position.players <= 2 else "maxn()"
+                raise InputError(f"{self.method.name} knows no chance; for this game use {fitting}")
             if found.whole or self.found is None:
                 self.found = found
             if not found.whole:

@@ -16,6 +16,8 @@ class Method(NamedTuple):
     """Search one utility per player (minimax, max^n); else that of the player to move alone."""
     pruning: int = 0
     """0: visit everything. 1 and 2: see `star_visit` and `vector_visit`."""
+    chance: bool = True
+    """May chance nodes come up?"""
     best_reply: bool = False
     """Of the opponents between two moves of MAX, only one chooses."""
     table: bool = False

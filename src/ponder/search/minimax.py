@@ -16,11 +16,10 @@ from typing import Any, NamedTuple
 from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.core.result import SearchResult
-from ponder.errors import InputError
-from ponder.search.classical import has_chance, limit_problem, search_classically
+from ponder.search.classical import limit_problem, search_classically
 from ponder.search.method import Method
 
-METHOD = Method("minimax", vector=True)
+METHOD = Method("minimax", vector=True, chance=False)
 
 
 class Minimax(NamedTuple):
@@ -39,7 +38,4 @@ class Minimax(NamedTuple):
 
     def search(self, position: Position, limit: Limit | None = None, **given: Any) -> SearchResult:
         """Search; `given` are depth, nodes, seconds, seed, stop and progress."""
-        if has_chance(position):
-            fitting = "expectiminimax()" if position.players <= 2 else "maxn()"
-            raise InputError(f"minimax knows no chance; for this game use {fitting}")
         return search_classically(self, METHOD, position, limit, **given)

@@ -36,7 +36,7 @@ class PlainSearcher:
         self.may_evaluate = hasattr(position.game, "evaluate")
         self.node_limit = nodes or math.inf
         self.nodes = self.deepest = 0
-        self.cut_short = self.blind = False
+        self.cut_short = self.blind = self.met_chance = False
         self.stop_cell = new_stop_cell()
 
     def search(self, depth: int) -> Outcome:
@@ -75,6 +75,9 @@ class PlainSearcher:
         facts = self.rules.facts(state)
         if facts.player == TERMINAL:
             return facts, facts.returns
+        if facts.player == CHANCE and not self.method.chance:
+            self.met_chance = True
+            raise _Stopped
         if depth > 0:
             return facts, None
         self.cut_short = True

@@ -30,9 +30,9 @@ from ponder.jit import U, kernel, read_now, wrap_multiply
 from ponder.search.bounds_table import find_bounds, holds_at, store_bounds
 from ponder.search.table import NO_MOVE, state_key
 
-# Places in `info`: the first seven as in `vector_visit`.
+# Places in `info`, the first of them as in `vector_visit`.
 NODES, NODE_LIMIT, ABORTED, CUT_SHORT, DEEPEST, LEAVES, BLIND = 0, 1, 2, 3, 4, 5, 6
-PROBES, PROBE_CUTS = 7, 8
+PROBES, PROBE_CUTS = 8, 9
 
 NONE, STAR1, STAR2 = 0, 1, 2
 FAR = 1e300
@@ -249,7 +249,7 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
                     if a >= b:
                         continue
                     scratch.outcome[ply + 1] = i + 1
-                    info[7] += 1
+                    info[8] += 1
                     v = visit_star(
                         game, options, table, scratch, ply + 1, depth - 1, a, b, replier, PROBE
                     )
@@ -265,7 +265,7 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
                 high += p * (high_i - scratch.high[ply, i])
                 scratch.low[ply, i], scratch.high[ply, i] = low_i, high_i
                 if step == 1 and (low >= beta or high <= alpha):
-                    info[8] += 1
+                    info[9] += 1
         # 5. chance: outcome by outcome, until the rest cannot matter (Star1)
         sure, rest_low, rest_high = 0.0, low, high
         best = 0.0

@@ -25,12 +25,14 @@ from ponder.jit import kernel, read_now
 
 # Places in `info`.
 NODES, NODE_LIMIT, ABORTED, CUT_SHORT, DEEPEST, LEAVES, BLIND = 0, 1, 2, 3, 4, 5, 6
+MET_CHANCE = 7
 
 
 class VectorOptions(NamedTuple):
     """Facts of the game and the search; 0 or 1 where it is a question."""
 
     may_evaluate: int
+    chance: int
     pruning: int
     shared: float
     """total - (players - 2) * lowest: what two players share at the most."""
@@ -48,7 +50,7 @@ class VectorScratch(NamedTuple):
     lengths: Any  # [P] i4
     root: Any  # [distinct_actions] f8: the value of each root move for its mover
     known: Any  # [distinct_actions] i1: has it one?
-    info: Any  # [8] i8: counters, see the places above
+    info: Any  # [16] i8: counters, see the places above
     stop: Any  # [1] i8: set from outside
 
 
@@ -86,6 +88,10 @@ def visit_vector(game, options, scratch, ply, depth, limit, chooser):
     mover = np.int64(game.current_player(s))
     # 3. chance: the average, component by component
     if mover == CHANCE:
+        if not options.chance:
+            info[7] = 1  # the caller refuses
+            info[2] = 1
+            return False
         n = game.chance_outcomes(s, scratch.actions[ply], scratch.chances[ply])
         for p in range(players):
             scratch.values[ply, p] = 0.0
