@@ -1,8 +1,8 @@
 """The files of endgame tables: a header that says of what, arrays, and a checksum over both.
 
     16 bytes   PONDER ENDGAME 1
-     8 bytes   length of the header
     32 bytes   BLAKE2b checksum of all that follows
+     8 bytes   length of the header
     header     JSON: game, kind, class, counts, and where each array lies
     arrays     each from a multiple of 64 bytes on, so that they can be mapped into memory
 
@@ -27,7 +27,9 @@ from ponder.errors import InputError
 from ponder.files import write_atomically
 
 MAGIC = b"PONDER ENDGAME 1"
-START = len(MAGIC) + 8 + 32
+CHECKED = len(MAGIC) + 32
+"""Where the checksum has ended, and what it covers begins."""
+START = CHECKED + 8
 SUFFIX = ".endgame"
 ALIGNMENT = 64
 
@@ -71,7 +73,7 @@ def write(path: Path, header: dict[str, Any], arrays: dict[str, Any]) -> int:
         at += -(-array.nbytes // ALIGNMENT) * ALIGNMENT
     text = json.dumps(header | {"arrays": layout}).encode()
     text += b" " * (-(START + len(text)) % ALIGNMENT)
-    pieces = [text]
+    pieces = [len(text).to_bytes(8, "little"), text]
     for array in arrays.values():
         data = np.ascontiguousarray(array).tobytes()
         pieces.append(data + bytes(-len(data) % ALIGNMENT))
@@ -79,10 +81,10 @@ def write(path: Path, header: dict[str, Any], arrays: dict[str, Any]) -> int:
     checksum = hashlib.blake2b(body, digest_size=32).digest()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, MAGIC + len(text).to_bytes(8, "little") + checksum + body)
+        write_atomically(path, MAGIC + checksum + body)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from None
-    return START + len(body)
+    return CHECKED + len(body)
 
 
 def read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -96,9 +98,9 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     if data[: len(MAGIC)] != MAGIC:
         raise InputError(f"{path} is not an endgame table, or one of another version")
     view = memoryview(data)
-    if hashlib.blake2b(view[START:], digest_size=32).digest() != data[len(MAGIC) + 8 : START]:
+    if hashlib.blake2b(view[CHECKED:], digest_size=32).digest() != data[len(MAGIC) : CHECKED]:
         raise InputError(f"{path} is damaged (its checksum does not agree): build it again")
-    end = START + int.from_bytes(data[len(MAGIC) : len(MAGIC) + 8], "little")
+    end = START + int.from_bytes(data[CHECKED:START], "little")
     header = json.loads(data[START:end])
     arrays = {}
     for name, where in header["arrays"].items():
@@ -113,7 +115,7 @@ def game_of(path: Path) -> str:
     try:
         with path.open("rb") as file:
             start = file.read(START)
-            length = int.from_bytes(start[len(MAGIC) : len(MAGIC) + 8], "little")
+            length = int.from_bytes(start[CHECKED:START], "little")
             if not start.startswith(MAGIC) or length > path.stat().st_size:
                 raise InputError(f"{path} is not an endgame table, or damaged: build it again")
             return str(json.loads(file.read(length))["game"])
