@@ -19,6 +19,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "AlphaBeta": "ponder.search.alphabeta",
     "BestReply": "ponder.search.best_reply",
+    "BookBuilder": "ponder.book.builder",
+    "BookEngine": "ponder.book.engine",
     "CHANCE": "ponder.core.game",
     "CompileError": "ponder.errors",
     "Expectiminimax": "ponder.search.expectiminimax",
@@ -41,6 +43,7 @@ _HOMES = {
     "UCB1": "ponder.mcts.select",
     "engine": "ponder.core.registry:parse_engine",
     "game": "ponder.core.registry:parse_game",
+    "open_book": "ponder.book.engine",
     "perft": "ponder.search.perft",
     "position": "ponder.core.start",
     "record": "ponder.core.game",

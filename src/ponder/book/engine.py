@@ -65,7 +65,7 @@ class BookEngine(NamedTuple):
         **options: Any,
     ) -> SearchResult:
         """The book's move, else what the engine finds with the same limits and options."""
-        part = canonical(self)
+        part: BookEngine = canonical(self)
         check_searchable(position)
         began = time.perf_counter()
         seed = secrets.randbits(32) if seed is None else seed
@@ -75,7 +75,7 @@ class BookEngine(NamedTuple):
             chosen = choose(moves, part.choose, part.minimum, seed)
             if chosen is not None:
                 return part.report(book, position, moves, chosen, seed, began)
-        result = part.engine.search(position, limit, seed=seed, **options)
+        result: SearchResult = part.engine.search(position, limit, seed=seed, **options)
         return replace(result, engine=part_text(part))
 
     def opened(self, game: Any) -> Any:

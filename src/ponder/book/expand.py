@@ -40,6 +40,8 @@ class Edge:
     chosen: bool = False
     """Is it the move that this search chose?"""
     chance: float = 1.0
+    backward: bool = False
+    """Does it lead back to a position above? Values must not go in circles."""
 
 
 @dataclass(eq=False)
@@ -54,6 +56,7 @@ class Node:
     """Was it searched, or is the game over? At a chance node: was any position behind it?"""
     edges: list[Edge] = field(default_factory=list)
     parents: list[Node] = field(default_factory=list)
+    """The positions before it, the one through which it was discovered first."""
 
     @property
     def open(self) -> bool:
@@ -119,8 +122,10 @@ class _Tree:
 
     def _connect(self, node: Node, action: Any, estimate: Values | None, **more: Any) -> None:
         child = self._node(node.position.play(action), node.ply + 1, estimate or node.values)
-        child.parents.append(node)
-        node.edges.append(Edge(action, child, estimate, **more))
+        backward = bool(child.edges) and is_above(child, node)
+        if not backward:
+            child.parents.append(node)
+        node.edges.append(Edge(action, child, estimate, backward=backward, **more))
 
     # ------------------------------------------------------------ which one is next
 
@@ -148,7 +153,7 @@ class _Tree:
         if not node.edges:  # the game is over
             return []
         mover = node.position.current_player
-        guesses = [found(edge, node) or edge.estimate for edge in node.edges]
+        guesses = [found(edge) or edge.estimate for edge in node.edges]
         # Of a move that the search says nothing about, nothing good is expected.
         least = min(guess[mover] for guess in guesses if guess)
         prices = []
@@ -193,11 +198,11 @@ class _Tree:
             signs = Signs(node.position)
             noted: set[int] = set()  # of moves that mirror each other one is enough
             for edge in node.edges:
-                values, code = found(edge, node), signs.code(edge.action)
+                values, code = found(edge), signs.code(edge.action)
                 if values is not None and code not in noted:
                     noted.add(code)
-                    here = edge.child.parents[0] is node  # the position was discovered here
-                    count = 1 + (below[id(edge.child)] if here else 0)
+                    discovered_here = edge.child.parents[:1] == [node]
+                    count = 1 + (below[id(edge.child)] if discovered_here else 0)
                     builder.add_value(node.position, edge.action, values[mover], count)
 
     def _searched_below(self) -> dict[int, int]:
@@ -211,15 +216,27 @@ class _Tree:
         return below
 
 
-def found(edge: Edge, node: Node) -> Values | None:
+def found(edge: Edge) -> Values | None:
     """The utilities behind an edge: those of a searched position, else of the chosen move.
 
-    What a search says of the moves that it did not choose is too little to rely on. A position
-    that was met no later than this one is not asked: values must not go in circles.
+    What a search says of the moves that it did not choose is too little to rely on.
     """
-    if edge.child.known and edge.child.ply > node.ply:
+    if edge.child.known and not edge.backward:
         return edge.child.values
     return edge.estimate if edge.chosen else None
+
+
+def is_above(one: Node, other: Node) -> bool:
+    """Does `one` lead to `other`, or is it the same?"""
+    seen, waiting = {id(other)}, [other]
+    while waiting:
+        here = waiting.pop()
+        if here is one:
+            return True
+        fresh = [node for node in here.parents if id(node) not in seen]
+        seen.update(map(id, fresh))
+        waiting += fresh
+    return False
 
 
 def back_up(node: Node) -> None:
@@ -231,7 +248,7 @@ def back_up(node: Node) -> None:
         node.values = tuple(sum(p * child.values[i] for p, child in behind) for i in players)
     elif node.edges:
         mover = node.position.current_player
-        known = [values for edge in node.edges if (values := found(edge, node))]
+        known = [values for edge in node.edges if (values := found(edge))]
         node.values = max(known, key=lambda values: values[mover], default=node.values)
 
 

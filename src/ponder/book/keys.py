@@ -66,7 +66,7 @@ class Signs:
         if len(self.smallest) == 1 and self.smallest[0] == 0:
             return int(action)
         name, part = self.rules.name, self.rules.part
-        return min(guarded(name, _transform_action, part, action, k) for k in self.smallest)
+        return min(int(guarded(name, _transform_action, part, action, k)) for k in self.smallest)
 
     def legal(self) -> dict[int, Any]:
         """The legal moves by code; of moves that mirror each other the first."""
@@ -81,7 +81,7 @@ def symmetries_of(position: Position) -> int:
     rules: Any = position.rules
     if not rules.compiled or "symmetries" not in hooks_of(position.game):
         return 1
-    return max(1, guarded(rules.name, _symmetries, rules.part))
+    return max(1, int(guarded(rules.name, _symmetries, rules.part)))
 
 
 def fingerprint(game: Any) -> int:
