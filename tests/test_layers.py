@@ -20,6 +20,7 @@ ORDER = [
     "mcts",
     "check",
     "bench",
+    "lab",
     "cli",
     "__main__",
 ]

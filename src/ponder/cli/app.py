@@ -8,15 +8,17 @@ from typing import Annotated, Any
 import typer
 
 from ponder import __version__
-from ponder.cli import bench, book, check, endgame, games, perft, play, search
+from ponder.cli import bench, book, check, endgame, games, lab, perft, play, search, solve
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "games": games.command,
     "search": search.command,
     "play": play.command,
     "perft": perft.command,
+    "solve": solve.command,
     "check": check.command,
     "bench": bench.command,
+    "lab": lab.command,
 }
 
 

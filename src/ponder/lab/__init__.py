@@ -1,0 +1,1 @@
+"""Results of the lectures and the literature, reproduced. Begin reading at `ponder.lab.report`."""
