@@ -117,6 +117,25 @@ def test_a_cache_that_cannot_be_written_costs_one_warning(folder):
     assert warning.count("cannot keep compiled code") == 1
 
 
+def test_code_for_two_records_kept_by_two_processes_is_not_mixed_up_by_a_third(tmp_path):
+    """Both records are the first of their process: numbered alike, they were taken for one."""
+    program = (
+        "import sys, ponder\n"
+        "for players in sys.argv[1:]:\n"
+        "    start = ponder.position(f'chinese_checkers(players={players})')\n"
+        "    print(start.state.hopping, start.state.winner)\n"
+    )
+    for players, expected in (("2",), 1), (("6",), 1), (("2", "6"), 2):
+        done = subprocess.run(
+            [sys.executable, "-c", program, *players],
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.stdout.splitlines() == ["-1 -1"] * expected, done.stderr
+
+
 def test_plain_mode_gives_the_same_search_bit_for_bit():
     program = textwrap.dedent("""
         import ponder

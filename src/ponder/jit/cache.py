@@ -190,6 +190,18 @@ def _classes_in(sig: Any) -> set[type]:
     return found
 
 
+def _record_name(record: Any) -> tuple[str, tuple[str, ...]]:
+    """What stands for a record type in the names of compiled functions: a hash of its layout.
+
+    Numba takes a number that counts the types of this process. Code kept by two processes could
+    then have one name for two records, and a third process that loads both would run the first
+    for the second.
+    """
+    return "Record", (hashlib.sha256(record.name.encode()).hexdigest()[:32],)
+
+
+types.Record.mangling_args = property(_record_name)  # type: ignore[method-assign, assignment]
+
 _warned: set[str] = set()
 
 
