@@ -47,6 +47,7 @@ _HOMES = {
     "perft": "ponder.search.perft",
     "position": "ponder.core.start",
     "record": "ponder.core.game",
+    "solve": "ponder.search.solve",
     "uct": "ponder.mcts.presets",
     "value_iteration": "ponder.search.value_iteration",
 }

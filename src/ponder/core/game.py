@@ -32,6 +32,9 @@ Optional, each unlocks something:
                                      (in check) or misleads (zugzwang). Null moves in alpha-beta;
                                      not a rule of the game
     order(self, s, a)                cheap score of a move: ordering, priors
+    enough_actions(self, s, out)     some legal actions, a best one surely among them (of wins the
+                                     soonest, of losses the latest): exact searches look at no
+                                     others. Leaves out what loses at once, say
     key(self, s)                     64-bit key, where two records mean the same position
     symmetries(self)                 how many symmetries the board has, the identity (0) included
     transform(self, s, k, t)         write the image of s under symmetry k into the record t
@@ -80,6 +83,7 @@ OPTIONAL = (
     "in_check",
     "pass_turn",
     "order",
+    "enough_actions",
     "key",
     "symmetries",
     "transform",
@@ -160,6 +164,11 @@ def _no_order(self, s, a):  # type: ignore[no-untyped-def]
     return 0.0
 
 
+def _all_actions(self, s, out):  # type: ignore[no-untyped-def]
+    """Any legal action may be the best."""
+    return self.legal_actions(s, out)
+
+
 def _no_noise(self, s, out):  # type: ignore[no-untyped-def]
     """Every position is quiet."""
     return 0
@@ -181,6 +190,7 @@ _DEFAULTS = {
     "chance_outcomes": _no_chance,
     "evaluate": _no_evaluation,
     "order": _no_order,
+    "enough_actions": _all_actions,
     "noisy_actions": _no_noise,
     "in_check": _never,
     "pass_turn": _never,

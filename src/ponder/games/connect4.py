@@ -27,7 +27,7 @@ from ponder.core.game import Spec, record
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
-from ponder.jit import U, popcount, take_methods
+from ponder.jit import U, lowest_bit, popcount, take_methods
 
 SYMBOLS = "xoz#"
 LARGEST = 1024  # cells
@@ -57,7 +57,10 @@ class ConnectFour(NamedTuple):
     def rules(self) -> FourRules | BitRules | CellRules:
         if not self.fits_a_word():
             return CellRules(*self)
-        return FourRules(*self) if self.run == 4 else BitRules(*self)
+        bottom = sum(1 << c * (self.rows + 1) for c in range(self.columns))
+        cells = bottom * ((1 << self.rows) - 1)
+        kind = FourRules if self.run == 4 else BitRules
+        return kind(*self, U(cells), U(bottom))
 
     def spec(self) -> Spec:
         cells = self.columns * self.rows
@@ -184,6 +187,10 @@ class BitRules(NamedTuple):
     rows: int
     run: int
     players: int
+    cells: Any
+    """All cells, without the row on top."""
+    bottom: Any
+    """The lowest row."""
 
     def start(self, s):
         s.winner = -1
@@ -237,14 +244,6 @@ class BitRules(NamedTuple):
 
     # ------------------------------------------------------------ hints
 
-    def board(self):
-        """All cells, without the row on top."""
-        column = (U(1) << U(self.rows)) - U(1)
-        cells = U(0)
-        for c in range(self.columns):
-            cells |= column << U(c * (self.rows + 1))
-        return cells
-
     def open_ends(self, b, full):
         """Empty cells that would complete a line of `run` stones of b."""
         ends = U(0)
@@ -258,7 +257,7 @@ class BitRules(NamedTuple):
                     elif i > k:
                         line &= b >> U((i - k) * d)
                 ends |= line
-        return ends & self.board() & ~full
+        return ends & self.cells & ~full
 
     def evaluate(self, s, out):
         """The share of open ends (not tuned): with equal shares everybody has 0."""
@@ -281,6 +280,30 @@ class BitRules(NamedTuple):
             if p != s.player and self.has_run(s.stones[p] | stone):
                 return 500.0 + centre
         return popcount(self.open_ends(own | stone, s.full | stone)) + centre
+
+    def enough_actions(self, s, out):
+        """A win if there is one, else the answer to a threat, else what does not lose at once."""
+        if self.players > 2:  # who loses at once may still choose to whom
+            return self.legal_actions(s, out)
+        free = (s.full + self.bottom) & self.cells  # the lowest free cell of each column
+        wins = free & self.open_ends(s.stones[s.player], s.full)
+        threats = self.open_ends(s.stones[1 - s.player], s.full)
+        good = free & ~(threats >> U(1))  # a stone there would make room for theirs
+        must = free & threats
+        if must != U(0):
+            good &= must
+            if must & (must - U(1)) != U(0):  # two threats: nothing helps
+                good = U(0)
+        if wins != U(0):
+            good = wins & (~wins + U(1))
+        elif good == U(0):  # everything loses at once, so one of them is enough
+            good = free & (~free + U(1))
+        n = 0
+        while good != U(0):
+            out[n] = lowest_bit(good) // (self.rows + 1)
+            good &= good - U(1)
+            n += 1
+        return n
 
     def noisy_actions(self, s, out):
         """Moves that win, or that stop somebody from winning in the same column."""
@@ -325,6 +348,8 @@ class FourRules(NamedTuple):
     rows: int
     run: int
     players: int
+    cells: Any
+    bottom: Any
 
     def has_run(self, b):
         """Pairs of neighbours, then pairs of pairs, in all four directions at once."""
@@ -333,6 +358,17 @@ class FourRules(NamedTuple):
         lines = (v & (v >> U(2))) | (d & (d >> (down + down)))
         lines |= (h & (h >> (level + level))) | (r & (r >> (rise + rise)))
         return lines != U(0)
+
+    def open_ends(self, b, full):
+        """Three stones in line with a gap at any place: pairs first, as above."""
+        ends = (b << U(1)) & (b << U(2)) & (b << U(3))
+        for d in (U(self.rows), U(self.rows + 1), U(self.rows + 2)):
+            d2, d3 = d + d, d + d + d
+            pair = (b << d) & (b << d2)
+            ends |= pair & ((b << d3) | (b >> d))
+            pair = (b >> d) & (b >> d2)
+            ends |= pair & ((b >> d3) | (b << d))
+        return ends & self.cells & ~full
 
 
 take_methods(FourRules, BitRules)

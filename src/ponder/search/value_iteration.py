@@ -21,6 +21,7 @@ make every position new. `hold` names the fields of the record that keep their f
 
 from __future__ import annotations
 
+import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -151,28 +152,44 @@ def sweep(graph):
     return gap, change
 
 
+class TooManyStates(InputError):
+    """More positions can be reached than may be listed."""
+
+
+class OutOfTime(InputError):
+    """The deadline has passed."""
+
+
+def check_time(deadline: float | None) -> None:
+    if deadline is not None and time.perf_counter() >= deadline:
+        raise OutOfTime("value iteration was not finished in time")
+
+
 def value_iteration(
     position: Position,
     *,
     hold: tuple[str, ...] = (),
     tolerance: float = 1e-12,
     most_states: int = MOST_STATES,
+    deadline: float | None = None,
 ) -> Solution:
     """Solve the game from `position` on: every value is within `tolerance` of the truth.
 
-    `hold`: fields of the state record that are kept at their value in `position`.
+    `hold`: fields of the state record that are kept at their value in `position`. `deadline`: a
+    time of ``time.perf_counter()`` at which it gives up (`OutOfTime`).
     """
     rules: Any = position.rules
     if not rules.compiled:
         raise InputError("value iteration solves compiled games; a plain Python game has no record")
     if rules.players > 2 or (rules.players == 2 and not rules.spec.zero_sum):
         raise InputError("value iteration is for one player, or two with opposite interests")
-    graph = _all_positions(position, hold, most_states)
+    graph = _all_positions(position, hold, most_states, deadline)
     scale = max(1.0, abs(rules.spec.lowest), abs(rules.spec.highest))
     sweeps, gap, change = 0, np.inf, np.inf
     while gap > tolerance * scale and change > tolerance * scale * 1e-4:
         gap, change = sweep(graph)
         sweeps += 1
+        check_time(deadline)
     if gap > 1e3 * tolerance * scale:
         raise InputError(
             f"{rules.name} can go on for ever from some position: endless play has no value "
@@ -229,18 +246,21 @@ class Solution:
         return int(found) - 1
 
 
-def _all_positions(position: Position, hold: tuple[str, ...], most_states: int) -> Graph:
+def _all_positions(
+    position: Position, hold: tuple[str, ...], most_states: int, deadline: float | None
+) -> Graph:
     rules: Any = position.rules
     spec = rules.spec
     graph = _grown(None, position, _held_bytes(spec.state, hold))
     actions = np.zeros(spec.max_actions, np.int32)
     chances, utilities = np.zeros(spec.max_actions), np.zeros(spec.players)
     while graph.info[NEXT] < graph.info[COUNT]:
+        check_time(deadline)
         before = int(graph.info[NEXT])
         limit = before + CHUNK
         guarded(rules.name, expand, rules.part, graph, actions, chances, utilities, limit)
         if graph.info[COUNT] > most_states:
-            raise InputError(
+            raise TooManyStates(
                 f"more than {most_states:,} positions can be reached: too many to solve at once"
                 " (a counter in the record? hold=(...) names fields that are kept as they are)"
             )

@@ -1,0 +1,101 @@
+"""`ponder solve`: the exact value of a position and of every move."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ponder.cli import options
+from ponder.cli.console import LiveLine, compiling, print_board, rich_console
+
+if TYPE_CHECKING:
+    from ponder.search.solve import Solved, SolvedMove
+
+
+def command(
+    game: options.Game,
+    position: options.PositionText = "",
+    moves: options.Moves = "",
+    seconds: options.Seconds = None,
+    memory: options.Memory = None,
+    method: Annotated[
+        str, typer.Option("--method", metavar="NAME", help="How; else what fits the game.")
+    ] = "",
+    as_json: options.Json = False,
+) -> int:
+    """Solve a position: its exact value, and every move's.
+
+    Takes as long as it takes, or gives up after --seconds. Ctrl-C ends it and shows what is
+    known.
+    """
+    limit = options.limit_of(seconds=seconds, memory=memory)
+    from ponder.search.solve import solve
+
+    live = LiveLine()
+
+    def show(progress: Any) -> None:
+        rate = progress.nodes / max(progress.seconds, 1e-9)
+        live.write(
+            f"{progress.seconds:5.1f} s  {progress.nodes:,} nodes  {rate:,.0f}/s  {progress.doing}"
+        )
+
+    with compiling(game, "solving"):
+        here = options.position_of(game, position, moves)
+        found = solve(
+            here,
+            seconds=limit.seconds,
+            memory=limit.memory,
+            method=method or None,
+            progress=show,
+        )
+    live.clear()
+    if as_json:
+        print(json.dumps(found.to_json()))
+    else:
+        print_solved(found)
+    return 130 if found.stopped_by == "interrupt" else 0
+
+
+def print_solved(found: Solved) -> None:
+    """The board, a row a move, the value, the effort."""
+    from rich.table import Table
+
+    console = rich_console()
+    print_board(console, found.position)
+    console.print()
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for i, heading in enumerate(("move", "value", "plies", "")):
+        table.add_column(heading, justify="left" if i == 0 else "right", no_wrap=True)
+    best = found.best
+    for move in found.moves:
+        table.add_row(*cells(move), "best" if move in best else "")
+    console.print(table)
+    console.print()
+    for line in summary(found):
+        console.print(line, soft_wrap=True)
+
+
+def cells(move: SolvedMove) -> tuple[str, str, str]:
+    value = "?" if move.value is None else f"{move.value:+g}"
+    return move.name, value, "" if move.distance is None else str(move.distance)
+
+
+def summary(found: Solved) -> list[str]:
+    if found.value is None:
+        value = "unknown"
+    else:
+        value = f"{found.value:+g} for player {found.position.current_player}"
+        if found.distance is not None:
+            value += f", over in {found.distance} plies"
+    rate = found.nodes / max(found.seconds, 1e-9)
+    lines = [
+        f"value   {value}",
+        f"effort  {found.nodes:,} nodes in {found.seconds:.2f} s = {rate:,.0f}/s, {found.method}",
+    ]
+    if found.stopped_by != "solved":
+        reasons = {"depth": "the game goes on for too long to be searched to its end"}
+        reason = reasons.get(found.stopped_by, f"stopped by {found.stopped_by}")
+        lines.append(f"note    {reason}: not everything is known")
+    return lines

@@ -1,0 +1,264 @@
+"""The driver of `ponder.search.exact_visit`: which questions to ask until a value is known.
+
+For one player, or two with opposite interests, without chance. Every answer narrows the bounds of
+the value; they meet at the truth:
+
+- first *is it more than a guess?* (a win, in games that are won, drawn or lost);
+- once a win is certain, its distance is found by halving, and likewise that of a loss;
+- other values are closed in on by asking at the last answer (MTD(f): Plaat et al. 1996).
+
+Games that can last long are first asked for quick wins and losses, within 1, 2, 3 ... plies, at
+little cost. Where the whole game is too deep to be searched, that is all that is asked.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from threading import Event
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.core.background import run_until
+from ponder.core.compiled import guarded
+from ponder.core.game import hooks_of, new_states
+from ponder.core.position import Position
+from ponder.jit import entry_point
+from ponder.search.exact_visit import (
+    ABORTED,
+    FARTHEST,
+    HINTS,
+    INFO_SIZE,
+    MET_CHANCE,
+    NODE_LIMIT,
+    NODES,
+    STOP,
+    TOO_DEEP,
+    ExactScratch,
+    final_value,
+    new_exact_table,
+    visit_exact,
+)
+
+DEEPEST = 1000
+"""Plies below the root that a search can reach."""
+LONG_GAME = 64
+"""Games that can last longer are first asked for quick wins."""
+QUICK_NODES = 20_000
+"""Nodes for quick wins before the whole game is searched (not tuned)."""
+WIDTH = 2.0**-20
+"""Of a window of no width: smaller than any difference between two values."""
+AT_ONCE = 20_000
+"""Nodes that take a few milliseconds: searched without looking at the clock."""
+SMALL_TABLE = 4.0
+"""Megabytes. The whole table is made when a question turns out hard: to clear it takes longer than
+to solve an easy position."""
+NO_LIMIT = 1 << 62
+
+
+class Bounds(NamedTuple):
+    """What is known of a value, for the player to move."""
+
+    low: float
+    high: float
+
+    @property
+    def known(self) -> bool:
+        return self.low == self.high
+
+
+class ExactSearch:
+    """Solves positions of one game, one after the other, with one table."""
+
+    def __init__(self, position: Position, memory: float) -> None:
+        rules: Any = position.rules
+        spec = rules.spec
+        self.rules, self.position = rules, position
+        plies = min(spec.max_length, DEEPEST) + 2
+        states = new_states(spec.state, plies)
+        half = float((spec.highest - spec.lowest) / 2 or 1.0)
+        info = np.zeros(INFO_SIZE, np.int64)
+        info[HINTS] = "order" in hooks_of(rules.game)
+        self.memory = memory
+        self.table = new_exact_table(min(memory, SMALL_TABLE))
+        self.scratch = ExactScratch(
+            states=states,
+            words=states.view(np.uint64).reshape(plies, -1),
+            actions=np.zeros((plies, spec.max_actions), np.int32),
+            merits=np.zeros((plies, spec.max_actions)),
+            history=np.zeros((spec.players, spec.distinct_actions or spec.max_actions)),
+            utilities=np.zeros(spec.players),
+            info=info,
+            half=half,
+            middle=float(spec.highest + spec.lowest) / 2,
+            base=2.0 ** max(20, math.ceil(math.log2(half)) + 1),
+        )
+        self.info = info
+        self.stop_cell = info[STOP : STOP + 1]
+        self.deadline: float | None = None
+        self.stop: Event | None = None
+        self.tell: Callable[[], None] | None = None
+        self.stopped: str | None = None
+        """Why the search ended early: seconds, stop, interrupt or depth."""
+        self.kernel = self.compile()
+
+    def compile(self) -> Any:
+        """The machine code, made before any clock runs."""
+        return guarded(
+            self.rules.name,
+            entry_point,
+            visit_exact,
+            self.rules.part,
+            self.table,
+            self.scratch,
+            0,
+            0.0,
+            0.0,
+            self.position.current_player,
+        )
+
+    @property
+    def nodes(self) -> int:
+        return int(self.info[NODES])
+
+    # ------------------------------------------------------------ questions
+
+    def ask(self, position: Position, x: float, most_nodes: int = NO_LIMIT) -> float | None:
+        """Is the value for the player to move above x? More than x: at least that; else at most
+        that. None if it could not be answered."""
+        self.scratch.states[0] = position.raw_state[0]
+        # Most questions are answered before a thread would have begun to run.
+        value = self.visit(position, x, min(most_nodes, AT_ONCE))
+        if self.info[ABORTED] and most_nodes > AT_ONCE and not self.info[TOO_DEEP]:
+            if self.table.nbytes <= SMALL_TABLE * (1 << 20) < self.memory * (1 << 20):
+                self.table = new_exact_table(self.memory)
+            value, stopped = run_until(
+                lambda: self.visit(position, x, most_nodes - AT_ONCE),
+                self.stop_cell,
+                deadline=self.deadline,
+                stop=self.stop,
+                progress=self.tell,
+            )
+            if self.info[ABORTED]:
+                self.stopped = stopped or self.stopped
+        return None if self.info[ABORTED] else value
+
+    def visit(self, position: Position, x: float, most_nodes: int) -> float:
+        self.info[ABORTED] = self.info[TOO_DEEP] = 0
+        self.info[NODE_LIMIT] = min(NO_LIMIT, self.info[NODES] + most_nodes)
+        return float(
+            self.kernel(
+                self.rules.part,
+                self.table,
+                self.scratch,
+                0,
+                float(x),
+                x + WIDTH,
+                position.current_player,
+            )
+        )
+
+    def bounds_of(self, position: Position, guess: float = 0.0) -> Bounds:
+        """The value of a position; bounds that have not met if the search was stopped."""
+        bounds = self.nothing
+        longest = self.rules.spec.max_length
+        plies = 0
+        if longest > LONG_GAME:
+            bounds, plies = self.quick_results(position, bounds, 1, QUICK_NODES)
+        x: float | None = guess
+        while not bounds.known and self.stopped is None and x is not None:
+            answer = self.ask(position, x)
+            if answer is not None:
+                bounds = narrowed(bounds, x, answer)
+                x = self.next_question(bounds, answer > x)
+            elif self.info[TOO_DEEP]:
+                bounds, _ = self.quick_results(position, bounds, plies + 1, NO_LIMIT)
+                self.stopped = self.stopped or (None if bounds.known else "depth")
+                break
+            else:
+                break
+        return bounds
+
+    def bounds_after(self, position: Position, after: Position, root: Bounds) -> Bounds:
+        """The value of a move of `position`, for its mover, counted from `position`."""
+        mover = position.current_player
+        if after.is_terminal:
+            states = after.raw_state
+            value = float(final_value(self.rules.part, self.scratch, states[0], 1, mover))
+            return Bounds(value, value)
+        same = after.current_player == mover
+        guess = root.low if root.known and not self.is_decisive(root.low) else 0.0
+        found = self.bounds_of(after, guess if same else -guess)
+        low, high = found if same else (-found.high, -found.low)  # turned to the mover's view
+        return Bounds(self.one_ply_farther(low), self.one_ply_farther(high))
+
+    def one_ply_farther(self, value: float) -> float:
+        if abs(value) == self.scratch.base or not self.is_decisive(value):
+            return value
+        return value - math.copysign(1.0, value)
+
+    @property
+    def nothing(self) -> Bounds:
+        """Before the first question."""
+        return Bounds(-self.scratch.base, self.scratch.base)
+
+    def quick_results(
+        self, position: Position, bounds: Bounds, first: int, most_nodes: int
+    ) -> tuple[Bounds, int]:
+        """Ask for a win, then for a loss, within `first` plies, then more; the last depth asked."""
+        base, end = self.scratch.base, self.nodes + most_nodes
+        for plies in range(first, min(self.rules.spec.max_length, DEEPEST - 1) + 1):
+            for x in (base - plies - 1, plies - base):
+                if bounds.known:
+                    return bounds, plies
+                if not bounds.low <= x < bounds.high:
+                    continue
+                answer = self.ask(position, x, max(1, end - self.nodes))
+                if answer is None:
+                    return bounds, plies - 1
+                bounds = narrowed(bounds, x, answer)
+        return bounds, DEEPEST
+
+    def next_question(self, bounds: Bounds, rising: bool) -> float:
+        certain_win = bounds.low > self.scratch.base - FARTHEST
+        certain_loss = bounds.high < FARTHEST - self.scratch.base
+        if certain_win or certain_loss:
+            return float(math.floor((bounds.low + bounds.high) / 2))
+        return bounds.low if rising else bounds.high - WIDTH
+
+    # ------------------------------------------------------------ what values mean
+
+    def is_decisive(self, value: float) -> bool:
+        return abs(value) > self.scratch.base - FARTHEST
+
+    def value_and_distance(self, bounds: Bounds) -> tuple[float | None, int | None]:
+        """The value for the mover, counted from the middle, and the plies to a decisive end."""
+        half, base = self.scratch.half, self.scratch.base
+        for bound, sign in ((bounds.low, 1), (bounds.high, -1)):
+            if base - FARTHEST < bound * sign < base:
+                distance = round(base - abs(bound)) if bounds.known else None
+                return sign * half, distance
+        return (bounds.low, None) if bounds.known else (None, None)
+
+    @property
+    def met_chance(self) -> bool:
+        return bool(self.info[MET_CHANCE])
+
+    def begin(
+        self,
+        seconds: float | None,
+        stop: Event | None,
+        tell: Callable[[], None] | None,
+    ) -> None:
+        """Start the clock."""
+        self.deadline = None if seconds is None else time.perf_counter() + seconds
+        self.stop, self.tell = stop, tell
+
+
+def narrowed(bounds: Bounds, x: float, answer: float) -> Bounds:
+    """The bounds after the answer to "more than x?"."""
+    if answer > x:
+        return Bounds(max(bounds.low, answer), bounds.high)
+    return Bounds(bounds.low, min(bounds.high, answer))

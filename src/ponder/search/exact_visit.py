@@ -1,0 +1,213 @@
+"""The recursion that solves games: alpha-beta to the end of the game, nothing estimated.
+
+It is asked questions of one kind, with a window of no width: *is the value of this position more
+than x?* (`ponder.search.exact` asks them.) The answer is fail-soft: r > x says that the value is at
+least r, r <= x that it is at most r.
+
+Values are for the player whom the caller names, counted from the middle between the players, as in
+`ponder.search.visit`. Results at an end of the utility range are *decisive* and count plies: a win
+n plies from the root is base - n, a loss n - base. Since no game that goes on can be over before
+the next ply, a question such as "a win within 5 plies?" never looks farther than 5 plies.
+
+A table entry has 16 bytes. Everything stored is true of the position whatever was asked, so that
+entries serve all questions and all moves of a position. The key is a hash of the whole record: a
+game's own `key` may leave out what decides the game, a clock say.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.jit import U, highest_bit, inlined, kernel, prefetch, read_now
+from ponder.search.table import EXACT, LOWER, NO_BOUND, NO_MOVE, UPPER, state_key
+
+FARTHEST = 4096
+"""Plies. Values within so many of the base are decisive."""
+LARGEST_MOVE = 32767
+"""The table has two bytes for a move; greater ones are not kept."""
+
+# Places in `info`.
+NODES, NODE_LIMIT, ABORTED, STOP, MET_CHANCE, TOO_DEEP, HINTS, DEEPEST = range(8)
+INFO_SIZE = 8
+
+ENTRY = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [("key", "u8"), ("value", "f4"), ("move", "i2"), ("bound", "i1"), ("work", "i1")],
+            align=True,
+        ),
+    )
+)
+
+
+class ExactScratch(NamedTuple):
+    """Arrays of one search; [P] is one more than the greatest ply."""
+
+    states: Any  # [P] the game's records
+    words: Any  # [P, words] u8: the same memory
+    actions: Any  # [P, max_actions] i4
+    merits: Any  # [P, max_actions] f8: what moves are tried by, highest first
+    history: Any  # [players, distinct_actions] f8: how often a move settled a question
+    utilities: Any  # [players] f8
+    info: Any  # [INFO_SIZE] i8: see the places above
+    half: float  # of the utility range
+    middle: float  # of the utility range
+    base: float  # the value of a win, before its plies are counted
+
+
+def new_exact_table(megabytes: float) -> Any:
+    """An empty table of at most this size: a power of two of entries, two at the least."""
+    entries = max(2, int(megabytes * (1 << 20)) // ENTRY.itemsize)
+    return np.zeros(1 << (entries.bit_length() - 1), ENTRY).view(np.recarray)
+
+
+@kernel
+@inlined
+def final_value(game, scratch, s, ply, me):
+    """The value of a finished game for `me`."""
+    game.returns(s, scratch.utilities)
+    if scratch.utilities.size == 1:
+        value = scratch.utilities[0] - scratch.middle
+    else:
+        value = 0.5 * (scratch.utilities[me] - scratch.utilities[1 - me])
+    if value >= scratch.half:
+        return scratch.base - ply
+    if value <= -scratch.half:
+        return ply - scratch.base
+    return value
+
+
+@kernel
+@inlined
+def moved(scratch, value, plies):
+    """A decisive value, so many plies farther away (or nearer, if negative)."""
+    if value > scratch.base - FARTHEST:
+        return value - plies
+    if value < FARTHEST - scratch.base:
+        return value + plies
+    return value
+
+
+@kernel
+@inlined
+def keep_bound(table, scratch, key, value, move, bound, work):
+    """Store what is known: in the first place of two if it took more work, else in the second.
+
+    A value that 32 bits do not hold exactly is not stored.
+    """
+    short = np.float32(value)
+    if np.float64(short) != value:
+        return
+    place = np.int64(key & U(table.size - 2))
+    first = table[place]
+    if first.bound != NO_BOUND and first.key != key and first.work > work:
+        place += 1
+    entry = table[place]
+    entry.key = key
+    entry.value = short
+    entry.move = move if move <= LARGEST_MOVE else NO_MOVE
+    entry.bound = bound
+    entry.work = work
+
+
+@kernel
+@inlined
+def sort_moves(game, scratch, s, ply, mover, n, table_move):
+    """Order n moves: the table's, then by the game's hints, or else by what settled questions."""
+    actions, merits = scratch.actions[ply], scratch.merits[ply]
+    for i in range(n):
+        a = actions[i]
+        if a == table_move:
+            merit = np.inf
+        elif scratch.info[HINTS]:
+            merit = game.order(s, a)
+        else:
+            merit = scratch.history[mover, a]
+        j = i
+        while j > 0 and merits[j - 1] < merit:
+            actions[j] = actions[j - 1]
+            merits[j] = merits[j - 1]
+            j -= 1
+        actions[j] = a
+        merits[j] = merit
+
+
+@kernel
+def visit_exact(game, table, scratch, ply, alpha, beta, me):
+    """Bounds of the value for `me` of states[ply], where the game goes on."""
+    info = scratch.info
+    info[NODES] += 1
+    before = info[NODES]
+    if read_now(info, STOP) != 0 or before > info[NODE_LIMIT]:
+        info[ABORTED] = 1
+        return 0.0
+    if ply + 1 >= scratch.states.size:
+        info[ABORTED] = 1
+        info[TOO_DEEP] = 1
+        return 0.0
+    key = state_key(scratch.words, ply)
+    place = np.int64(key & U(table.size - 2))
+    prefetch(table, place)  # a large table is far away; it comes while the moves are listed
+    s = scratch.states[ply]
+    mover = np.int64(game.current_player(s))
+    if mover < 0:
+        info[ABORTED] = 1
+        info[MET_CHANCE] = 1
+        return 0.0
+    sign = 1.0
+    if mover != me:  # turn the window to the mover's view
+        sign = -1.0
+        alpha, beta = -beta, -alpha
+    # 1. nobody can win or lose before the next ply
+    most = scratch.base - (ply + 1)
+    beta = min(beta, most)
+    if alpha >= beta:
+        return sign * most
+    alpha = max(alpha, -most)
+    if alpha >= beta:
+        return sign * -most
+    # 2. the moves that may be best
+    n = np.int64(game.enough_actions(s, scratch.actions[ply]))
+    # 3. what is known already
+    table_move = NO_MOVE
+    if table[place].bound == NO_BOUND or table[place].key != key:
+        place += 1
+    entry = table[place]
+    if entry.bound != NO_BOUND and entry.key == key:
+        table_move = np.int64(entry.move)
+        value = moved(scratch, np.float64(entry.value), ply)
+        if entry.bound != UPPER:
+            alpha = max(alpha, value)
+        if entry.bound != LOWER:
+            beta = min(beta, value)
+        if alpha >= beta:
+            return sign * value
+    # 4. move by move, likely ones first
+    if n > 1:
+        sort_moves(game, scratch, s, ply, mover, n, table_move)
+    best = -np.inf
+    best_move = np.int64(NO_MOVE)
+    for i in range(n):
+        a = np.int64(scratch.actions[ply, i])
+        after = scratch.states[ply + 1]
+        scratch.states[ply + 1] = s
+        game.apply_action(after, a)
+        if game.is_terminal(after):
+            info[NODES] += 1
+            value = final_value(game, scratch, after, ply + 1, mover)
+        else:
+            value = visit_exact(game, table, scratch, ply + 1, max(alpha, best), beta, mover)
+            if info[ABORTED]:
+                return 0.0
+        if value > best:
+            best = value
+            best_move = a
+            if value >= beta:
+                scratch.history[mover, a] += 1.0
+                break
+    # 5. remember, with distances counted from here
+    bound = UPPER if best <= alpha else (LOWER if best >= beta else EXACT)
+    work = highest_bit(U(info[NODES] - before + 1))
+    keep_bound(table, scratch, key, moved(scratch, best, -ply), best_move, bound, work)
+    return sign * best  # the sign turns the mover's value into the caller's

@@ -1,0 +1,334 @@
+"""Df-pn: depth-first proof-number search (Nagai 2002), for questions with the answer yes or no.
+
+*Does this player get at least so much?* At a node of his (OR) one good move is enough, at a node of
+the opponent (AND) all moves must be good. The proof number pn of a position is how many leaves have
+to be proven, at the least, before the answer is yes; the disproof number dn the same for no
+(Allis 1994):
+
+    leaf      pn = 1, dn = 1        yes: pn = 0, dn = inf        no: pn = inf, dn = 0
+    OR        pn = min of pn        dn = sum of dn
+    AND       pn = sum of pn        dn = min of dn
+
+The search goes on where the least is missing. It stays below a node until one of its numbers
+reaches a threshold at which a sibling would be the better choice: for the child c of an OR node
+
+    pn: min(threshold, pn of the second best child + a quarter, at least + 1)
+    dn: threshold - dn + dn of c
+
+and so for AND with the numbers exchanged. (The quarter saves leaving and coming back: Pawlewicz and
+Lew 2007.) Numbers are kept in a table; what is pushed out of it is searched again. Where lines of
+play meet, leaves are counted more than once: the answer stays right, the choice is less sharp.
+
+A draw is neither: two questions, *at least a draw?* and *a win?*, settle the value.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from threading import Event
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.core.background import run_until
+from ponder.core.compiled import guarded
+from ponder.core.game import hooks_of, new_states
+from ponder.core.position import Position, check_searchable
+from ponder.errors import InputError
+from ponder.jit import U, kernel, read_now, wrap_multiply
+from ponder.search.classical import is_constant_sum, sum_of_utilities
+from ponder.search.table import state_key
+
+INFINITE = 1 << 30
+DEEPEST_PROOF = 1000
+"""Plies below the root that a search can reach."""
+
+# Places in `info`.
+NODES, ABORTED, STOP, MET_CHANCE, MET_SCORE, TOO_DEEP = range(6)
+
+ENTRY = np.dtype(
+    (np.record, np.dtype([("key", "u8"), ("pn", "i4"), ("dn", "i4"), ("work", "i8")], align=True))
+)
+"""24 bytes; pn = dn = 0 is an empty place."""
+
+
+class ProofScratch(NamedTuple):
+    """Arrays of one search; [P] is one more than the greatest ply."""
+
+    states: Any  # [P] the game's records
+    words: Any  # [P, words] u8: the same memory
+    actions: Any  # [P, max_actions] i4
+    keys: Any  # [P, max_actions] u8: of what the moves lead to; 0: the game is over there
+    pn: Any  # [P, max_actions] i8: of what the moves lead to
+    dn: Any  # [P, max_actions] i8
+    found: Any  # [P, 2] i8: pn and dn of states[ply]
+    utilities: Any  # [2] f8
+    info: Any  # [6] i8: see the places above
+    half: float  # of the utility range
+
+
+def new_proof_table(megabytes: float) -> Any:
+    """An empty table of at most this size: a power of two of entries, two at the least."""
+    entries = max(2, int(megabytes * (1 << 20)) // ENTRY.itemsize)
+    return np.zeros(1 << (entries.bit_length() - 1), ENTRY).view(np.recarray)
+
+
+@kernel
+def look_up(table, scratch, ply, i):
+    """Take over what the table knows of the i-th child."""
+    key = scratch.keys[ply, i]
+    place = np.int64(key & U(table.size - 2))
+    for k in range(place, place + 2):
+        entry = table[k]
+        if entry.key == key and (entry.pn != 0 or entry.dn != 0):
+            scratch.pn[ply, i] = entry.pn
+            scratch.dn[ply, i] = entry.dn
+
+
+@kernel
+def keep_numbers(table, key, pn, dn, work):
+    """Store numbers: in the first place of two if they took more work, else in the second."""
+    place = np.int64(key & U(table.size - 2))
+    first = table[place]
+    if first.key != key and first.work > work:
+        place += 1
+    entry = table[place]
+    entry.key = key
+    entry.pn = pn
+    entry.dn = dn
+    entry.work = work
+
+
+@kernel
+def look_at_children(game, table, scratch, ply, n, me, least, salt):
+    """Numbers of everything that n moves lead to."""
+    s = scratch.states[ply]
+    for i in range(n):
+        after = scratch.states[ply + 1]
+        scratch.states[ply + 1] = s
+        game.apply_action(after, scratch.actions[ply, i])
+        scratch.pn[ply, i] = 1
+        scratch.dn[ply, i] = 1
+        scratch.keys[ply, i] = U(0)
+        if game.is_terminal(after):
+            scratch.info[NODES] += 1
+            game.returns(after, scratch.utilities)
+            value = 0.5 * (scratch.utilities[me] - scratch.utilities[1 - me])
+            if value != 0.0 and abs(value) < scratch.half:
+                scratch.info[MET_SCORE] = 1
+                scratch.info[ABORTED] = 1
+            yes = value >= least
+            scratch.pn[ply, i] = 0 if yes else INFINITE
+            scratch.dn[ply, i] = INFINITE if yes else 0
+        else:
+            key = state_key(scratch.words, ply + 1) ^ salt
+            scratch.keys[ply, i] = key if key != U(0) else U(1)
+            look_up(table, scratch, ply, i)
+
+
+@kernel
+def mid(game, table, scratch, ply, key, pn_limit, dn_limit, me, least, salt):
+    """Search below states[ply] until pn or dn reaches its limit; they are left in found[ply]."""
+    info = scratch.info
+    info[NODES] += 1
+    before = info[NODES]
+    if read_now(info, STOP) != 0:
+        info[ABORTED] = 1
+        return
+    if ply + 1 >= scratch.states.size:
+        info[ABORTED] = 1
+        info[TOO_DEEP] = 1
+        return
+    s = scratch.states[ply]
+    mover = np.int64(game.current_player(s))
+    if mover < 0:
+        info[ABORTED] = 1
+        info[MET_CHANCE] = 1
+        return
+    n = np.int64(game.enough_actions(s, scratch.actions[ply]))
+    look_at_children(game, table, scratch, ply, n, me, least, salt)
+    if info[ABORTED]:
+        return
+    # `toward`: the number of which one child suffices, for this mover; `against`: the other one
+    toward, against = scratch.pn[ply], scratch.dn[ply]
+    toward_limit, against_limit = pn_limit, dn_limit
+    if mover != me:
+        toward, against = scratch.dn[ply], scratch.pn[ply]
+        toward_limit, against_limit = dn_limit, pn_limit
+    while True:
+        best, second, total, at = INFINITE, INFINITE, 0, 0
+        settled = False
+        for i in range(n):
+            if scratch.keys[ply, i] != U(0):
+                look_up(table, scratch, ply, i)  # lines of play may meet there
+            if toward[i] < best:
+                best, second, at = toward[i], best, i
+            elif toward[i] < second:
+                second = toward[i]
+            total += against[i]
+            if against[i] >= INFINITE:
+                settled = True
+        total = INFINITE if settled else min(total, INFINITE - 1)
+        if best >= toward_limit or total >= against_limit:
+            break
+        i = at
+        deeper_toward = min(toward_limit, second + max(1, second // 4))
+        deeper_against = min(INFINITE, against_limit - total + against[i])
+        scratch.states[ply + 1] = s
+        game.apply_action(scratch.states[ply + 1], scratch.actions[ply, i])
+        pn_below, dn_below = deeper_toward, deeper_against
+        if mover != me:
+            pn_below, dn_below = deeper_against, deeper_toward
+        child = scratch.keys[ply, i]
+        mid(game, table, scratch, ply + 1, child, pn_below, dn_below, me, least, salt)
+        if info[ABORTED]:
+            return
+        scratch.pn[ply, i] = scratch.found[ply + 1, 0]
+        scratch.dn[ply, i] = scratch.found[ply + 1, 1]
+    pn, dn = best, total
+    if mover != me:
+        pn, dn = total, best
+    scratch.found[ply, 0] = pn
+    scratch.found[ply, 1] = dn
+    keep_numbers(table, key, pn, dn, info[NODES] - before + 1)
+
+
+class ProofSearch:
+    """Answers questions about positions of one game, with one table of `memory` megabytes."""
+
+    def __init__(self, position: Position, memory: float) -> None:
+        rules: Any = position.rules
+        spec = rules.spec
+        check_provable(position)
+        self.rules = rules
+        self.half = float(spec.highest - spec.lowest) / 2 or 1.0
+        self.middle = sum_of_utilities(position) / 2
+        plies = min(spec.max_length, DEEPEST_PROOF) + 2
+        states = new_states(spec.state, plies)
+        self.info = np.zeros(6, np.int64)
+        self.table = new_proof_table(memory)
+        self.scratch = ProofScratch(
+            states=states,
+            words=states.view(np.uint64).reshape(plies, -1),
+            actions=np.zeros((plies, spec.max_actions), np.int32),
+            keys=np.zeros((plies, spec.max_actions), np.uint64),
+            pn=np.zeros((plies, spec.max_actions), np.int64),
+            dn=np.zeros((plies, spec.max_actions), np.int64),
+            found=np.zeros((plies, 2), np.int64),
+            utilities=np.zeros(2),
+            info=self.info,
+            half=self.half,
+        )
+        self.stop_cell = self.info[STOP : STOP + 1]
+        self.deadline: float | None = None
+        self.stop: Event | None = None
+        self.tell: Callable[[], None] | None = None
+        self.stopped: str | None = None
+        """Why the search ended early: seconds, stop, interrupt or depth."""
+        self.stop_cell[0] = 1  # compiles, before any clock runs
+        self.run(position, 0, 0.0)
+        self.stop_cell[0] = self.info[NODES] = 0
+
+    def begin(
+        self, seconds: float | None, stop: Event | None, tell: Callable[[], None] | None
+    ) -> None:
+        """Start the clock."""
+        self.deadline = None if seconds is None else time.perf_counter() + seconds
+        self.stop, self.tell = stop, tell
+
+    @property
+    def nodes(self) -> int:
+        return int(self.info[NODES])
+
+    def run(self, position: Position, me: int, least: float) -> None:
+        self.scratch.states[0] = position.raw_state[0]
+        self.info[ABORTED] = 0
+        # Each question has entries of its own.
+        salt = wrap_multiply(U(2 * int(least > 0) + me + 1), U(0x9E3779B97F4A7C15))
+        key = state_key(self.scratch.words, 0) ^ salt
+        guarded(
+            self.rules.name,
+            mid,
+            self.rules.part,
+            self.table,
+            self.scratch,
+            0,
+            U(key),
+            INFINITE,
+            INFINITE,
+            me,
+            least,
+            U(salt),
+        )
+
+    def gets_at_least(self, position: Position, me: int, least: float) -> bool | None:
+        """Can `me` force a result of `least`, counted from the middle between the players?"""
+        if position.is_terminal:
+            return bool(position.returns[me] - self.middle >= least)
+        if self.stopped:
+            return None
+        _, stopped = run_until(
+            lambda: self.run(position, me, least),
+            self.stop_cell,
+            deadline=self.deadline,
+            stop=self.stop,
+            progress=self.tell,
+        )
+        if self.info[MET_CHANCE]:
+            raise InputError("proof-number search knows no chance: use expectiminimax or mcts")
+        if self.info[MET_SCORE]:
+            raise InputError(
+                f"{self.rules.name} has results between win, draw and loss: "
+                "proof-number search knows only these three"
+            )
+        if self.info[ABORTED]:
+            self.stopped = "depth" if self.info[TOO_DEEP] else stopped
+            return None
+        return bool(self.scratch.found[0, 0] == 0)
+
+    def value_of(self, position: Position, me: int) -> float | None:
+        """The utility of `me`: of a win, a draw or a loss; None if it is not known."""
+        not_lost = self.gets_at_least(position, me, 0.0)
+        if not_lost is None:
+            return None
+        if not not_lost:
+            return self.middle - self.half
+        won = self.gets_at_least(position, me, self.half)
+        if won is None:
+            return None
+        return self.middle + self.half if won else self.middle
+
+
+def check_provable(position: Position) -> None:
+    """Refuse games for which there is no question with yes or no."""
+    rules: Any = position.rules
+    if not rules.compiled:
+        raise InputError("proof-number search is for compiled games, not for plain Python ones")
+    if rules.players != 2 or not is_constant_sum(position):
+        raise InputError("proof-number search is for zero-sum games of two players")
+    if "chance_outcomes" in hooks_of(rules.game):
+        raise InputError("proof-number search knows no chance: use expectiminimax or mcts")
+
+
+def can_force(
+    position: Position,
+    player: int,
+    result: str = "win",
+    *,
+    seconds: float | None = None,
+    memory: float = 64.0,
+    stop: Event | None = None,
+) -> bool | None:
+    """Can `player` force a win from here, or (``result="draw"``) at least a draw?
+
+    None if the time was too short.
+    """
+    if result not in ("win", "draw"):
+        raise InputError(f"result must be win or draw, not {result!r}")
+    if player not in (0, 1):
+        raise InputError(f"player must be 0 or 1, not {player!r}")
+    check_searchable(position)
+    search = ProofSearch(position, memory)
+    search.begin(seconds, stop, None)
+    return search.gets_at_least(position, player, search.half if result == "win" else 0.0)
