@@ -35,7 +35,7 @@ def add_records(
     done = 0
     with interruptible() as pressed:
         for file in files:
-            for final, utilities in read(builder.game, file):
+            for final, utilities in read(builder.game, file, plies):
                 builder.add_game(final, utilities, plies)
                 done += 1
                 tell(Progress(done, None, "games"))
@@ -65,8 +65,8 @@ def _files(path: Path, suffix: str) -> list[Path]:
     return found
 
 
-def read_pgn_file(game: Any, file: Path) -> Iterator[Record]:
-    """The games of a PGN file."""
+def read_pgn_file(game: Any, file: Path, plies: int) -> Iterator[Record]:
+    """The openings of the games in a PGN file."""
     from ponder.games.chess.pgn import each_game
 
     # Old files are in Latin-1, which every byte can be read as; moves are ASCII in both.
@@ -75,7 +75,7 @@ def read_pgn_file(game: Any, file: Path) -> Iterator[Record]:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         text = data.decode("latin-1")
-    games = each_game(text)
+    games = each_game(text, plies)
     number = 0
     while True:
         try:
@@ -93,8 +93,8 @@ def read_pgn_file(game: Any, file: Path) -> Iterator[Record]:
         yield record.final, RESULTS.get(record.result)
 
 
-def read_sgf_file(game: Any, file: Path) -> Iterator[Record]:
-    """The game of an SGF file, played again by the rules of the book's game: its komi counts."""
+def read_sgf_file(game: Any, file: Path, plies: int) -> Iterator[Record]:
+    """The opening of an SGF file's game, played again by the rules of the book."""
     from sgfmill import sgf
 
     from ponder.games.go.sgf import read_sgf
@@ -112,7 +112,7 @@ def read_sgf_file(game: Any, file: Path) -> Iterator[Record]:
     while start.last_action is not None:
         start = start.undo()
     here = Position.parse(game, start.text())
-    for name in record.history_names:
+    for name in record.history_names[:plies]:
         if here.is_terminal:  # the book's game ends earlier
             break
         try:

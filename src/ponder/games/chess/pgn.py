@@ -56,9 +56,9 @@ def parse_pgn(text: str) -> list[PgnGame]:
     return list(each_game(text))
 
 
-def each_game(text: str) -> Iterator[PgnGame]:
-    """The games of a text one by one: what comes after a fault is not needed for those before."""
-    number = 1
+def each_game(text: str, plies: int | None = None) -> Iterator[PgnGame]:
+    """The games of a text one by one; of each only the first `plies` moves are looked at."""
+    number, played = 1, 0
     tags: dict[str, str] = {}
     here: Position | None = None
     depth, at = 0, 0
@@ -74,7 +74,7 @@ def each_game(text: str) -> Iterator[PgnGame]:
                 raise InputError(f"game {number} of the PGN: a tag stands inside a variation")
             if here is not None:  # the last game ended without a result
                 yield PgnGame(tags, here, tags.get("Result", "*"))
-                tags, here, number = {}, None, number + 1
+                tags, here, number, played = {}, None, number + 1, 0
             tags[found["tag"]] = re.sub(r"\\(.)", r"\1", found["value"])
         elif found["open"]:
             depth += 1
@@ -83,10 +83,12 @@ def each_game(text: str) -> Iterator[PgnGame]:
             if depth < 0:
                 raise InputError(f"game {number} of the PGN: ')' without '('")
         elif depth == 0 and found["move"]:
-            here = _play(here or _start(tags, number), found["move"], number)
+            if plies is None or played < plies:
+                here = _play(here or _start(tags, number), found["move"], number)
+            played += 1
         elif depth == 0 and found["result"]:
             yield PgnGame(tags, here or _start(tags, number), found["result"])
-            tags, here, number = {}, None, number + 1
+            tags, here, number, played = {}, None, number + 1, 0
     if depth:
         raise InputError(f"game {number} of the PGN: '(' without ')'")
     if here is not None or tags:
