@@ -51,7 +51,7 @@ class SearchResult:
     """Best first."""
     seconds: float
     stopped_by: str
-    """seconds, simulations, nodes, depth, memory, solved, stop or interrupt."""
+    """seconds, simulations, nodes, depth, memory, solved, book, stop or interrupt."""
     seed: int
     depth: int
     simulations: int | None = None
