@@ -34,6 +34,7 @@ class AlphaBeta(NamedTuple):
     depth, nodes, seconds   the engine's own limits, used where `search` is given none
     memory                  megabytes of transposition table
     table                   remember positions (EXACT, LOWER, UPPER bounds)
+    table_moves             try the remembered best move first
     hints                   order moves by the game's `order`
     killers, history        order moves by what cut off elsewhere
     evaluation_order        order moves by the static evaluation of what they lead to
@@ -56,6 +57,7 @@ class AlphaBeta(NamedTuple):
     seconds: float | None = None
     memory: float | None = None
     table: bool = True
+    table_moves: bool = True
     hints: bool = True
     killers: bool = True
     history: bool = True

@@ -20,7 +20,7 @@ from ponder.core.result import MoveRow, SearchResult
 from ponder.errors import InputError
 from ponder.search.events import EventLog, NoTrace
 from ponder.search.method import Progress
-from ponder.search.table import EXACT, find, new_table, state_key
+from ponder.search.table import new_table
 from ponder.search.visit import (
     ABORTED,
     ALL_MOVES,
@@ -48,6 +48,7 @@ from ponder.search.visit import (
     STEP,
     STOP,
     TABLE,
+    TABLE_MOVES,
     Scratch,
     visit,
 )
@@ -64,6 +65,8 @@ NARROW = 0.05
 MOST_PASSES = 16
 """Null windows that MTD(f) tries before it asks for the value outright: values are not whole
 numbers here, and may lie as close together as they like."""
+MOST_FOR_A_LINE = 20_000
+"""Nodes spent on finding what comes after the end of a line that the table cut off."""
 NO_CHANCE = "alphabeta knows no chance; for this game use expectiminimax() or mcts()"
 
 
@@ -99,6 +102,7 @@ def set_switches(info: Any, engine: AlphaBeta, hooks: tuple[str, ...]) -> None:
     """What the engine asks for, as far as the game has the hooks for it."""
     can_evaluate = "evaluate" in hooks
     info[TABLE] = engine.table
+    info[TABLE_MOVES] = engine.table_moves
     info[OWN_KEY] = "key" in hooks
     info[HINTS] = engine.hints and "order" in hooks
     info[KILLERS] = engine.killers
@@ -149,7 +153,7 @@ class Deepening:
         if self.log is not None:
             self.log.clear(self.position)
 
-    def visit(self, depth: int, alpha: float, beta: float) -> float:
+    def visit(self, depth: int, alpha: float, beta: float, player: int | None = None) -> float:
         """The root's value for the player to move there: exact inside the window, else a bound."""
         self.info[CUT_SHORT] = 0
         self.scratch.known[...] = 0
@@ -166,7 +170,7 @@ class Deepening:
                 depth,
                 alpha,
                 beta,
-                self.position.current_player,
+                self.position.current_player if player is None else player,
             )
         )
 
@@ -313,27 +317,27 @@ class Deepening:
         return Progress(depth, int(self.info[NODES]), seconds, best, self.utility(self.value))
 
     def whole_line(self) -> tuple[int, ...]:
-        """The best line; where the table cut it off, with what the table says comes next."""
-        if not self.engine.table or not self.line:
-            return self.line
+        """The best line; where the table cut it off, searched on from there."""
         line, here = list(self.line), self.position
+        if self.log is not None or not self.engine.table:
+            return self.line
         for action in line:
             here = here._after(action)
-        while len(line) < self.finished and not here.is_terminal:
-            place = find(self.table, self.key_of(here))
-            if place < 0 or self.table[place].bound != EXACT:
+        counted = self.info[NODES], self.info[DEEPEST]
+        self.stop_cell[0] = 0
+        while line and len(line) < self.finished and not here.is_terminal:
+            self.info[ABORTED] = 0
+            self.info[NODE_LIMIT] = self.info[NODES] + MOST_FOR_A_LINE
+            self.scratch.states[0] = here.raw_state[0]
+            high = 2.0 * self.scratch.half
+            self.visit(self.finished - len(line), -high, high, here.current_player)
+            if self.info[ABORTED]:
                 break
-            move = int(self.table[place].move)
-            if move not in here.legal_actions:
-                break
-            line.append(move)
-            here = here._after(move)
+            for action in self.found_line():
+                line.append(action)
+                here = here._after(action)
+        self.info[NODES], self.info[DEEPEST] = counted
         return tuple(line)
-
-    def key_of(self, position: Position) -> Any:
-        if self.info[OWN_KEY]:
-            return np.uint64(position.key)
-        return np.uint64(state_key(position.raw_state.view(np.uint64).reshape(1, -1), 0))
 
     def report(self, reason: str, seconds: float) -> SearchResult:
         position = self.position

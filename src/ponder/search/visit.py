@@ -40,7 +40,8 @@ BLIND, MET_CHANCE = 9, 10
 # ... then what is switched on (0 or 1; BEAM: how many moves, 0 for all).
 TABLE, OWN_KEY, HINTS, KILLERS, HISTORY, BY_EVALUATION, RANKED = range(11, 18)
 SCOUT, QUIESCENCE, REDUCTIONS, NULL_MOVE, BEAM, ALL_MOVES, MAY_EVALUATE = range(18, 25)
-INFO_SIZE = 25
+TABLE_MOVES = 25
+INFO_SIZE = 26
 
 
 class Scratch(NamedTuple):
@@ -332,7 +333,8 @@ def visit(game, trace, table, scratch, ply, depth, alpha, beta, me):
         if place >= 0:
             info[HITS] += 1
             entry = table[place]
-            table_move = np.int64(entry.move)
+            if info[TABLE_MOVES]:
+                table_move = np.int64(entry.move)
             if ply > 0 and holds_at(entry, depth):
                 value = from_root(scratch, entry.value, ply)
                 trace.hit(ply, depth, alpha, beta, mover, value, np.int64(entry.bound))
