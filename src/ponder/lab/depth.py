@@ -14,7 +14,7 @@ COLUMNS = ("game", "depth", "against", "games", "won", "drawn", "lost", "score",
 
 
 def run(quick: bool, seed: int, tell: Tell) -> Report:
-    deepest, pairs = (3, 8) if quick else (5, 50)
+    deepest, pairs = (3, 8) if quick else (5, 30)
     rows: list[tuple[Any, ...]] = []
     scores = []
     for game, plies in GAMES[:2] if quick else GAMES:

@@ -22,6 +22,7 @@ EXPERIMENTS = {
     "effort": "how deep alpha-beta gets with the nodes of a minimax search of depth 4",
     "parts": "what each part of the alpha-beta engine brings: nodes and time without it",
     "depth": "a ply more: matches of depth d against depth d - 1",
+    "horizon": "chess with and without quiescence search: how often a shallow search is misled",
     "scale": "which changes of the evaluation's scale change decisions, with and without chance",
     "rational": "minimax play against opponents that are not perfect",
 }
