@@ -29,7 +29,7 @@ from ponder.mcts.evaluate import Rollout
 from ponder.mcts.run import CompiledRun
 from ponder.mcts.select import UCB1
 from ponder.mcts.stepwise import StepwiseRun
-from ponder.mcts.tree import ROOT
+from ponder.mcts.tree import MEGABYTE, NODE, ROOT
 from ponder.mcts.view import SearchTree, most_visited_line
 
 DEFAULT_MEMORY = 1024.0
@@ -148,17 +148,16 @@ def drive(
 
 def root_rows(run: Run) -> list[MoveRow]:
     """One row a root move, in the game's order of moves."""
-    nodes, position = run.store.nodes, run.position
-    root = nodes[ROOT]
+    position, children = run.position, run.store.children(ROOT)
+    columns = (children[name].tolist() for name in ("action", "visits", "value"))
     rows = []
-    for child in range(root.first, root.first + root.count):
-        node = nodes[child]
-        action, visits = run.action_of(ROOT, child), int(node.visits)
-        mean = float(node.value) / visits if visits else None
-        spread = None
-        if mean is not None:
-            square = float(run.work.squares[child - root.first]) / visits
-            spread = max(0.0, square - mean * mean) ** 0.5
+    for number, visits, value, squares in zip(
+        *columns, run.work.squares[: len(children)].tolist(), strict=True
+    ):
+        action, mean, spread = run.action(ROOT, number), None, None
+        if visits:
+            mean = value / visits
+            spread = max(0.0, squares / visits - mean * mean) ** 0.5
         rows.append(MoveRow(action, position.action_name(action), visits, mean, spread))
     order = {action: i for i, action in enumerate(position.legal_actions)}
     return sorted(rows, key=lambda row: order[row.action])
@@ -187,9 +186,9 @@ def report(run: Run, engine: MCTS, seed: int, seconds: float, stopped_by: str) -
     values = tuple((run.work.totals / max(run.done, 1)).tolist())
     notes = []
     if run.full:
-        cap = run.store.limit * 24 / (1 << 20)
+        cap = run.store.limit * NODE.itemsize / MEGABYTE
         notes.append(f"the tree reached its memory cap ({cap:.0f} MB) and stopped growing")
-    tree = SearchTree(run.store, position, run.action_of)
+    tree = SearchTree(run.store, position, run.action)
     return SearchResult(
         position=position,
         engine=part_text(engine),

@@ -222,5 +222,6 @@ class StepwiseRun:
             state = apply(state, action)
         raise GameError(f"a game of {self.rules.name} did not end in {LONGEST:,} actions")
 
-    def action_of(self, parent: int, child: int) -> Any:
-        return self.actions[parent][self.store.nodes[child].action]
+    def action(self, parent: int, number: int) -> Any:
+        """The action behind a node's number: which of the parent's actions it is."""
+        return self.actions[parent][number]

@@ -112,6 +112,11 @@ class TreeStore:
         """The nodes in use: a view, good until the next `grow`."""
         return self._nodes[: self.size].view(np.recarray)
 
+    def children(self, node: int) -> Any:
+        """The children of a node, side by side: a view, good until the next `grow`."""
+        first, count = int(self._nodes[node]["first"]), int(self._nodes[node]["count"])
+        return self._nodes[max(first, 0) : max(first, 0) + count].view(np.recarray)
+
     @property
     def size(self) -> int:
         return int(self.info[0])

@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
+from ponder.core.game import CHANCE
 from ponder.core.position import Position
 from ponder.core.result import plain_json
 from ponder.mcts.tree import ROOT, TreeStore
@@ -19,9 +22,9 @@ class SearchTree:
     """A finished tree. `root` is the way in."""
 
     def __init__(
-        self, store: TreeStore, position: Position, action_of: Callable[[int, int], Any]
+        self, store: TreeStore, position: Position, action: Callable[[int, int], Any]
     ) -> None:
-        self._store, self._position, self._action_of = store, position, action_of
+        self._store, self._position, self._action = store, position, action
 
     @property
     def size(self) -> int:
@@ -97,7 +100,7 @@ class TreeNode:
     def action(self) -> Any:
         if self.parent is None:
             return None
-        return self.tree._action_of(self.parent.index, self.index)
+        return self.tree._action(self.parent.index, int(self._record.action))
 
     @property
     def name(self) -> str:
@@ -145,11 +148,16 @@ class TreeNode:
 
 def most_visited_line(tree: SearchTree, first: Any) -> tuple[Any, ...]:
     """The principal variation: `first`, then always the most visited child, up to chance."""
-    line = [first]
-    node = next((c for c in tree.root.children if c.action == first), None)
-    while node is not None and node.is_expanded and not node.is_chance:
-        node = max(node.children, key=lambda c: (c.visits, c.value or 0.0))
-        if node.visits == 0:
-            break
-        line.append(node.action)
-    return tuple(line)
+    store, line, node = tree._store, [first], ROOT
+    actions = [tree._action(ROOT, n) for n in store.children(ROOT).action.tolist()]
+    if first not in actions:
+        return (first,)
+    node = int(store.nodes[ROOT].first) + actions.index(first)
+    while True:
+        children = store.children(node)
+        if not len(children) or children[0].player == CHANCE or not children.visits.any():
+            return tuple(line)
+        # the higher value (the same player's for all of them) breaks ties
+        best = int(np.lexsort((children.value, children.visits))[-1])
+        line.append(tree._action(node, int(children[best].action)))
+        node = int(store.nodes[node].first) + best
