@@ -47,11 +47,11 @@ def run(quick: bool, seed: int, tell: Tell) -> Report:
         nodes, bare, whole, last = [], [], [], []
         for start in starts:
             budget = Minimax().search(start, depth=DEPTH).nodes or 0
-            found = reached(start, WHOLE, budget)
-            if found is None:
+            alone, found = reached(start, BARE, budget), reached(start, WHOLE, budget)
+            if alone is None or found is None:
                 continue
             nodes.append(budget)
-            bare.append((reached(start, BARE, budget) or found)[1])
+            bare.append(alone[1])
             whole.append(found[0])
             last.append(found[1])
         medians[game] = statistics.median(last)
@@ -86,8 +86,8 @@ def run(quick: bool, seed: int, tell: Tell) -> Report:
             + f"; the best order without a table: {rows[-1][5]}"
         ),
         notes=(
-            "depths are means over positions after random openings, without those that the engine "
-            "solves within the nodes; no quiescence search",
+            "depths are means over positions after random openings, without those that are "
+            "solved within the nodes; no quiescence search",
             "alpha-beta alone: moves as generated, straight to the depth; whole engine: all depths "
             "up to that one fit; its last depth: that depth fits, once the shallower ones have "
             "given the order",

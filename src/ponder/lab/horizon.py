@@ -72,7 +72,7 @@ def judged(here: Position, engine: AlphaBeta, judge: AlphaBeta, best: Any, blunt
 
 
 def run(quick: bool, seed: int, tell: Tell) -> Report:
-    count, deep = (12, 4) if quick else (60, 5)
+    count, deep = (12, 4) if quick else (100, 6)
     judge = AlphaBeta(depth=deep, memory=32.0)
     sets = (
         ("baits", [position("chess", text) for text in BAITS]),
