@@ -164,7 +164,7 @@ def test_checkers_with_two_pieces_begins_from_all_placements(tmp_path):
 
 def test_the_part_for_kernels_says_the_same_and_prefers_the_short_win(tmp_path):
     build(position("connect4(4, 4)"), folder=tmp_path)
-    part = search_part(position("connect4(4, 4)").game, str(tmp_path), STEP)
+    part = search_part(position("connect4(4, 4)").game, str(tmp_path), 1.0, STEP)
     tables = open_tables("connect4(4, 4)", tmp_path)
     rng = random.Random(1)
     for _ in range(200):
@@ -175,7 +175,7 @@ def test_the_part_for_kernels_says_the_same_and_prefers_the_short_win(tmp_path):
         wanted = found.value * (1 - found.distance * STEP)
         assert part.probe(None, here.raw_state, words, 0, me) == wanted
         assert part.probe(None, here.raw_state, words, 0, 1 - me) == -wanted
-    assert search_part(here.game, "", STEP) == NoEndgame()
+    assert search_part(here.game, "", 1.0, STEP) == NoEndgame()
     assert np.isnan(NoEndgame().probe(None, here.raw_state, words, 0, 0))
 
 

@@ -2,8 +2,8 @@
 
 ``part.probe(game, states, words, ply, me)`` gives the value for player `me` of ``states[ply]``, a
 game that is not over, or NaN where the tables do not say. `words` is the memory of the records as
-64-bit words, ``states.view(np.uint64).reshape(n, -1)``. A win d plies away is worth ``highest - d
-* step``, a loss ``lowest + d * step``: the sooner the more extreme, counted from that state on.
+64-bit words, ``states.view(np.uint64).reshape(n, -1)``. Values are as in alpha-beta search: a draw
+is 0, a win d plies from that state ``half - d * step``, such a loss ``-half + d * step``.
 """
 
 from __future__ import annotations
@@ -31,20 +31,17 @@ class NoEndgame(NamedTuple):
 class Scale(NamedTuple):
     """What results are worth to a search."""
 
-    lowest: float
-    highest: float
-    step: float
+    half: float  # of the utility range
+    step: float  # the cost of a ply
 
 
 @kernel
 def worth(scale, code, me):
     """The value for `me` of a code, which is for player 0."""
     if code == 0:
-        return 0.5 * (scale.lowest + scale.highest)
-    distance = abs(code) - 1
-    if (code > 0) == (me == 0):
-        return scale.highest - distance * scale.step
-    return scale.lowest + distance * scale.step
+        return 0.0
+    value = scale.half - (abs(code) - 1) * scale.step
+    return value if (code > 0) == (me == 0) else -value
 
 
 class PositionsProbe(NamedTuple):

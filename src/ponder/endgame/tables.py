@@ -235,10 +235,8 @@ class EndgameTable:
         value = 2 * win - 1  # somebody who has checkers off loses no more than 1
         return Found(value if roller == 0 else -value, rolls or 0.0)
 
-    def part(self, step: float) -> Any:
+    def part(self, scale: Scale) -> Any:
         """The tables for a kernel, see `ponder.endgame.probe`: of several sets the largest one."""
-        spec = self.game.spec()
-        scale = Scale(float(spec.lowest), float(spec.highest), float(step))
         if self.chess:
             return ChessProbe(self.library, scale)
         if not self.positions:
@@ -277,6 +275,9 @@ def open_tables(game: Any, path: str | Path | None = None) -> EndgameTable:
     return tables
 
 
-def search_part(game: Any, path: str, step: float) -> Any:
-    """What a search asks: `NoEndgame` for an empty path, else the tables there."""
-    return open_tables(game, path).part(step) if path else NoEndgame()
+def search_part(game: Any, path: str, half: float, step: float) -> Any:
+    """What a search asks: `NoEndgame` for an empty path, else the tables there.
+
+    `half` of the utility range is what a win is worth, `step` what a ply costs.
+    """
+    return open_tables(game, path).part(Scale(float(half), float(step))) if path else NoEndgame()
