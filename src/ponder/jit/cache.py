@@ -18,6 +18,7 @@ import numpy as np
 from numba import types
 from numba.core import compiler
 from numba.core.serialize import dumps
+from numba.core.typing import signature
 
 from ponder.files import write_atomically
 from ponder.jit.methods import is_inlined, methods_of
@@ -61,7 +62,11 @@ class KernelCache:
         checksum, payload = data[:32], data[32:]
         if hashlib.sha256(payload).digest() != checksum:
             return None  # truncated or damaged: compile again and overwrite
-        return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
+        found = compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
+        # A class of the running script comes back as a copy. With it in the signature no later
+        # call would fit, and each would load the code again.
+        args = sig if isinstance(sig, tuple) else sig.args
+        return found._replace(signature=signature(found.signature.return_type, *args))
 
     def save_overload(self, sig: Any, compiled: Any) -> None:
         if compiled.library.has_dynamic_globals:
