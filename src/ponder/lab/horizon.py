@@ -67,7 +67,7 @@ def judged(here: Position, engine: AlphaBeta, judge: AlphaBeta, best: Any, blunt
     if after.is_terminal:
         value = after.returns[mover]
     else:
-        value = judge._replace(depth=judge.depth - 1).search(after).values[mover]
+        value = judge.search(after, depth=(judge.depth or 1) - 1).values[mover]
     return Choice(found.nodes or 0, False, as_blunt, max(0.0, pawns(best.value) - pawns(value)))
 
 

@@ -21,7 +21,7 @@ EXPERIMENTS = {
     "ordering": "leaves that alpha-beta visits, with the worst, a random and the best move order",
     "effort": "how deep alpha-beta gets with the nodes of a minimax search of depth 4",
     "parts": "what each part of the alpha-beta engine brings: nodes and time without it",
-    "depth": "a ply more: matches of depth d against depth d - 1",
+    "depth": "a ply more, two plies more: matches of depth d against d - 1 and d - 2",
     "horizon": "chess with and without quiescence search: how often a shallow search is misled",
     "scale": "which changes of the evaluation's scale change decisions, with and without chance",
     "rational": "minimax play against opponents that are not perfect",
@@ -125,6 +125,6 @@ def perform(name: str, quick: bool, seed: int, tell: Tell) -> Report:
         raise InputError(f"unknown experiment {name!r}{hint} (there are: {', '.join(EXPERIMENTS)})")
     if seed < 0:
         raise InputError(f"seed must be 0 or more, not {seed}")
-    report = importlib.import_module(f"ponder.lab.{name}").run(quick, seed, tell)
+    report: Report = importlib.import_module(f"ponder.lab.{name}").run(quick, seed, tell)
     command = f"ponder lab {name}{' --quick' if quick else ''} --seed {seed}"
     return replace(report, name=name, command=command)

@@ -45,8 +45,8 @@ def levels(leaves: Any, branching: int, turns: str) -> list[Any]:
     found = [np.asarray(leaves, dtype=float)]
     for turn in reversed(turns):
         children = found[0].reshape(-1, branching)
-        up = {"+": children.max, "-": children.min, "?": children.mean}[turn]
-        found.insert(0, up(axis=1))
+        up: Any = {"+": np.max, "-": np.min, "?": np.mean}[turn]
+        found.insert(0, up(children, axis=1))
     return found
 
 
