@@ -59,8 +59,9 @@ class HookChecks:
                 self._drawn(hook, states, facts)
         if "random_action" in self.hooks:
             self._uniform(states, facts)
-        if "noisy_actions" in self.hooks:
-            self._noisy(states, facts)
+        for hook in ("noisy_actions", "enough_actions"):
+            if hook in self.hooks:
+                self._some_actions(hook, states, facts)
         if "order" in self.hooks:
             self._order(states, facts)
 
@@ -153,18 +154,20 @@ class HookChecks:
                 f"{abs(off).max():.1f} standard deviations off, bound {FAR:.0f})",
             )
 
-    def _noisy(self, states: Any, facts: Facts) -> None:
-        noisy = self.plain.listed("noisy_actions", states)
-        if len(set(noisy)) < len(noisy):
-            self.findings.add("noisy_actions", f"noisy_actions lists an action twice: {noisy}")
-        wrong = sorted(set(noisy) - set(facts.actions))
+    def _some_actions(self, hook: str, states: Any, facts: Facts) -> None:
+        listed = self.plain.listed(hook, states)
+        if len(set(listed)) < len(listed):
+            self.findings.add(hook, f"{hook} lists an action twice: {listed}")
+        wrong = sorted(set(listed) - set(facts.actions))
         if wrong:
-            self.findings.add("noisy_actions", f"noisy_actions gave {wrong}, not legal here")
+            self.findings.add(hook, f"{hook} gave {wrong}, not legal here")
+        if hook == "enough_actions" and not listed:
+            self.findings.add(hook, "enough_actions gave no action: a best one must be among them")
         if self.compiled is not None:
-            n = self._compiled(kernels.noisy_actions, states.copy(), self.plain.out)
+            n = self._compiled(getattr(kernels, hook), states.copy(), self.plain.out)
             other = tuple(self.plain.out[:n].tolist())
-            if other != noisy:
-                self._disagree("noisy_actions", noisy, other)
+            if other != listed:
+                self._disagree(hook, listed, other)
 
     def _order(self, states: Any, facts: Facts) -> None:
         for action in facts.actions[:16]:

@@ -19,6 +19,11 @@ def noisy_actions(game, states, out):
 
 
 @kernel
+def enough_actions(game, states, out):
+    return int(game.enough_actions(states[0], out))
+
+
+@kernel
 def order(game, states, a):
     return float(game.order(states[0], a))
 

@@ -27,6 +27,7 @@ RECORD_ARGUMENTS = {
     "rollout_action": "s, out, rng",
     "evaluate": "s, out",
     "noisy_actions": "s, out",
+    "enough_actions": "s, out",
     "order": "s, a",
     "key": "s",
     "symmetries": "",

@@ -25,12 +25,20 @@ from ponder.core.scoring import share_out
 from ponder.errors import InputError
 from ponder.jit import U, kernel, lowest_bit, popcount
 
+FEW_EMPTY = 5
+"""Empty cells: see `BitRules.order`."""
+
 
 class Othello(NamedTuple):
-    """Othello on 8 x 8 cells unless told otherwise. x is player 0 and begins."""
+    """Othello on 8 x 8 cells unless told otherwise. x is player 0 and begins.
+
+    `scores`: a game is worth the difference of the discs instead of 1, 0 or -1; cells left empty
+    count for the winner, as in tournaments.
+    """
 
     columns: int = 8
     rows: int = 8
+    scores: bool = False
 
     def problem(self) -> str | None:
         if any(n % 2 or not 4 <= n <= 8 for n in (self.columns, self.rows)):
@@ -46,7 +54,7 @@ class Othello(NamedTuple):
             board |= 1 << cell
             if 0 < cell % self.columns < self.columns - 1:
                 inner |= 1 << cell
-        return BitRules(self.columns, self.rows, U(board), U(inner))
+        return BitRules(self.columns, self.rows, U(board), U(inner), self.scores)
 
     def spec(self) -> Spec:
         cells = self.columns * self.rows
@@ -57,6 +65,8 @@ class Othello(NamedTuple):
             distinct_actions=cells + 1,
             # discs of the player to move and of the other, legal cells of the player to move
             state=record(mine="u8", theirs="u8", moves="u8", player="i1", over="i1"),
+            lowest=-float(cells) if self.scores else -1.0,
+            highest=float(cells) if self.scores else 1.0,
         )
 
     # ------------------------------------------------------------ for people
@@ -131,6 +141,8 @@ class BitRules(NamedTuple):
     """All cells."""
     inner: Any
     """All but the first and last column: a disc there is never turned sideways."""
+    scores: bool
+    """Is a game worth the difference of the discs?"""
 
     def start(self, s):
         corner = (self.rows // 2 - 1) * self.columns + self.columns // 2 - 1
@@ -193,6 +205,10 @@ class BitRules(NamedTuple):
         elif ahead < 0:
             winner = 1 - int(s.player)
         share_out(winner, 2, out)
+        if self.scores:
+            empty = self.columns * self.rows - popcount(s.mine) - popcount(s.theirs)
+            for p in range(2):
+                out[p] *= abs(ahead) + empty
 
     def evaluate(self, s, out):
         """Mobility and corners, and towards the end discs: x / (1 + |x|) of a weighted sum."""
@@ -207,6 +223,8 @@ class BitRules(NamedTuple):
         late = filled * filled * filled  # products: a power may round differently when compiled
         score = mobility + 3.0 * corners + 3.0 * late * late * discs
         value = score / (1.0 + abs(score))
+        if self.scores:
+            value *= self.columns * self.rows
         out[s.player] = value
         out[1 - s.player] = -value
 
@@ -216,9 +234,24 @@ class BitRules(NamedTuple):
         return row | (row << U((self.rows - 1) * self.columns))
 
     def order(self, s, a):
-        """Corners first, then edges; cells that hand the opponent an empty corner last."""
+        """Few answers for the opponent first; corners gain, cells next to an empty corner lose.
+
+        Towards the end, where listing the answers costs more than it saves: the place alone.
+        """
         if a == self.columns * self.rows:
             return 0.0
+        discs = s.mine | s.theirs
+        worth = self.place_value(discs, a)
+        if self.columns * self.rows - popcount(discs) <= FEW_EMPTY:
+            return worth
+        move, step = U(1) << U(a), U(self.columns)
+        turned = turned_by(move, s.mine, s.theirs, self.inner, step)
+        mine, theirs = s.mine | move | turned, s.theirs ^ turned
+        answers = moves_of(theirs, mine, self.inner, step) & self.board & ~(mine | theirs)
+        return worth - popcount(answers) - popcount(answers & self.corners())
+
+    def place_value(self, discs, a):
+        """Corners first, then edges; cells that hand the opponent an empty corner last."""
         row, column = a // self.columns, a % self.columns
         from_side = min(column, self.columns - 1 - column)
         from_end = min(row, self.rows - 1 - row)
@@ -228,7 +261,7 @@ class BitRules(NamedTuple):
             corner_row = 0 if row <= 1 else self.rows - 1
             corner_column = 0 if column <= 1 else self.columns - 1
             corner = U(1) << U(corner_row * self.columns + corner_column)
-            if (s.mine | s.theirs) & corner == U(0):
+            if discs & corner == U(0):
                 return -1.0 if from_side + from_end == 1 else -2.0
         if from_side == 0 or from_end == 0:
             return 1.0

@@ -84,6 +84,7 @@ def look_up(table, scratch, ply, i):
         if entry.key == key and (entry.pn != 0 or entry.dn != 0):
             scratch.pn[ply, i] = entry.pn
             scratch.dn[ply, i] = entry.dn
+            break  # an older entry may still be in the second place
 
 
 @kernel
