@@ -1,6 +1,6 @@
 """Makes the pictures of the README from what the commands really print.
 
-    python docs/pictures.py
+python docs/pictures.py
 """
 
 from __future__ import annotations

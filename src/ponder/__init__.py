@@ -25,6 +25,7 @@ _HOMES = {
     "CompileError": "ponder.errors",
     "Expectiminimax": "ponder.search.expectiminimax",
     "GameError": "ponder.errors",
+    "GameRollout": "ponder.mcts.evaluate",
     "IllegalAction": "ponder.errors",
     "InputError": "ponder.errors",
     "Limit": "ponder.core.limits",

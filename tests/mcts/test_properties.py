@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ponder import CHANCE, MCTS, UCB1, InputError, Limit, Position, position
+from ponder import CHANCE, MCTS, UCB1, GameRollout, InputError, Limit, Position, position
 from ponder.core.registry import parse_engine, part_text
 from ponder.mcts.tree import NODE
 
@@ -230,3 +230,17 @@ def test_the_tree_exports_to_json_and_dot():
     assert dot.startswith("digraph search {")
     assert "shape=ellipse" in dot
     assert dot.count("->") == sum(1 for _ in result.tree.walk(least_visits=5)) - 1
+
+
+def test_the_games_own_rollouts_are_used_where_asked():
+    start = position("chinese_checkers")
+    own = MCTS(evaluate=GameRollout()).search(start, simulations=30, seed=1)
+    # uniform games end as draws at the horizon, the game's own policy wins or loses
+    assert MCTS().search(start, simulations=30, seed=1).moves[0].spread == 0
+    assert max(move.spread for move in own.moves if move.visits > 1) > 0
+
+
+def test_a_game_without_a_policy_of_its_own_is_played_out_uniformly():
+    start = position("connect4")
+    own = MCTS(evaluate=GameRollout()).search(start, simulations=200, seed=1)
+    assert own.moves == MCTS().search(start, simulations=200, seed=1).moves

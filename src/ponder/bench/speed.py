@@ -14,8 +14,8 @@ from ponder.core.position import Position
 from ponder.core.rng import new_rng
 from ponder.core.start import position
 from ponder.errors import GameError
-from ponder.jit import kernel
-from ponder.mcts.evaluate import play_out
+from ponder.jit import copy_record, kernel
+from ponder.mcts.evaluate import UniformMoves, play_out
 from ponder.mcts.search import MCTS
 from ponder.search.perft import perft
 
@@ -38,8 +38,9 @@ class Speed(NamedTuple):
 def _play_many(game, states, actions, chances, utilities, rng, longest, n):  # type: ignore[no-untyped-def]
     """n random games from states[0]; False if one of them outlasts `longest` actions."""
     for _ in range(n):
-        states[1] = states[0]
-        if not play_out(game, states[1], actions, chances, utilities, rng, longest):
+        copy_record(states, 1, 0)
+        s = states[1]
+        if not play_out(game, UniformMoves(), s, actions, chances, utilities, rng, longest):
             return False
     return True
 

@@ -148,6 +148,11 @@ def _listed_random_action(self, s, out, rng):  # type: ignore[no-untyped-def]
     return out[below(rng, self.legal_actions(s, out))]
 
 
+def _uniform_rollout(self, s, out, rng):  # type: ignore[no-untyped-def]
+    """Without a policy of its own the game is played out at random."""
+    return self.random_action(s, out, rng)
+
+
 def _no_chance(self, s, out, p):  # type: ignore[no-untyped-def]
     """A game without dice."""
     return 0
@@ -187,6 +192,7 @@ def _no_key(self, s):  # type: ignore[no-untyped-def]
 # What kernels find where a game says nothing. Whether a hook is the game's own: `hooks_of`.
 _DEFAULTS = {
     "random_action": _listed_random_action,
+    "rollout_action": _uniform_rollout,
     "chance_outcomes": _no_chance,
     "evaluate": _no_evaluation,
     "order": _no_order,

@@ -59,7 +59,10 @@ ENGINES = {
 
 PARTS = {
     "select": {"ucb1": "ponder.mcts.select:UCB1"},
-    "evaluate": {"rollout": "ponder.mcts.evaluate:Rollout"},
+    "evaluate": {
+        "game_rollout": "ponder.mcts.evaluate:GameRollout",
+        "rollout": "ponder.mcts.evaluate:Rollout",
+    },
     "backup": {"mean": "ponder.mcts.backup:Mean"},
     "decide": {"most_visits": "ponder.mcts.decide:MostVisits"},
     "engine": ENGINES,

@@ -11,10 +11,26 @@ from ponder.core.rng import sample
 from ponder.jit import inlined, kernel
 
 
+class UniformMoves(NamedTuple):
+    """Every legal move is as likely as any other."""
+
+    @inlined
+    def action(self, game, s, actions, rng):
+        return game.random_action(s, actions, rng)
+
+
+class OwnMoves(NamedTuple):
+    """The game's own policy, `rollout_action`; games without one play uniformly."""
+
+    @inlined
+    def action(self, game, s, actions, rng):
+        return game.rollout_action(s, actions, rng)
+
+
 @kernel
 @inlined
-def play_out(game, s, actions, chances, utilities, rng, longest):
-    """Uniformly random moves to the end of the game; its returns. False if it does not end."""
+def play_out(game, policy, s, actions, chances, utilities, rng, longest):
+    """Moves of the policy to the end of the game; its returns. False if it does not end."""
     plies = 0
     while not game.is_terminal(s):
         if plies > longest:
@@ -23,7 +39,7 @@ def play_out(game, s, actions, chances, utilities, rng, longest):
             n = game.chance_outcomes(s, actions, chances)
             action = actions[sample(rng, chances, n)]
         else:
-            action = game.random_action(s, actions, rng)
+            action = policy.action(game, s, actions, rng)
         game.apply_action(s, action)
         plies += 1
     game.returns(s, utilities)
@@ -35,4 +51,16 @@ class Rollout(NamedTuple):
 
     @inlined
     def evaluate(self, game, s, work, rng, longest):
-        return play_out(game, s, work.actions, work.chances, work.utilities, rng, longest)
+        return play_out(
+            game, UniformMoves(), s, work.actions, work.chances, work.utilities, rng, longest
+        )
+
+
+class GameRollout(NamedTuple):
+    """One game to the end by the game's own policy (captures and patterns in Go, say)."""
+
+    @inlined
+    def evaluate(self, game, s, work, rng, longest):
+        return play_out(
+            game, OwnMoves(), s, work.actions, work.chances, work.utilities, rng, longest
+        )
