@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import shlex
 import sys
@@ -43,6 +44,10 @@ def command(
     tree: Annotated[
         str, typer.Option("--tree", metavar="FILE", help="Write the tree to FILE.json or FILE.dot.")
     ] = "",
+    trace: Annotated[
+        str,
+        typer.Option("--trace", metavar="FILE", help="Write every step to FILE.jsonl (alphabeta)."),
+    ] = "",
     hints: Annotated[
         bool, typer.Option("--hints", help="End with what to try next, as on a terminal.")
     ] = False,
@@ -52,17 +57,20 @@ def command(
     Shows what each move is worth and the best line. Without a limit it searches for one
     second. Ctrl-C ends the search and shows what was found.
     """
-    _check_tree_file(tree)
+    _check_file("--tree", tree, (".json", ".dot"))
+    _check_file("--trace", trace, (".jsonl",))
     limit = options.limit_of(
         seconds=seconds, simulations=simulations, memory=memory, nodes=nodes, depth=depth
     )
     from ponder.core.registry import parse_engine
 
     searcher = parse_engine(engine)
+    log = _event_log(searcher, engine) if trace else None
+    extra = {"trace": log} if log is not None else {}
     live = LiveLine()
     with compiling(game, "this search"):
         here = options.position_of(game, position, moves)
-        result = searcher.search(here, limit, seed=seed, progress=search_line(live))
+        result = searcher.search(here, limit, seed=seed, progress=search_line(live), **extra)
     live.clear()
     if as_json:
         print(json.dumps(result.to_json()))
@@ -70,6 +78,8 @@ def command(
         print_result(result)
     if tree:
         _write_tree(result, Path(tree))
+    if log is not None:
+        _write_trace(log, Path(trace))
     if not as_json and (hints or sys.stdout.isatty()):
         _print_hints(game, position, moves)
     return 130 if result.stopped_by == "interrupt" else 0
@@ -95,12 +105,32 @@ def print_result(result: SearchResult) -> None:
         console.print(line, soft_wrap=True)
 
 
-def _check_tree_file(name: str) -> None:
+def _check_file(option: str, name: str, endings: tuple[str, ...]) -> None:
     """Refuse an unusable file before the search, not after it."""
-    if name and Path(name).suffix not in (".json", ".dot"):
-        raise InputError(f"--tree needs a file that ends in .json or .dot, not {name!r}")
+    if name and Path(name).suffix not in endings:
+        raise InputError(f"{option} needs a file that ends in {' or '.join(endings)}, not {name!r}")
     if name and not Path(name).absolute().parent.is_dir():
         raise InputError(f"cannot write {name}: there is no folder {Path(name).parent}")
+
+
+def _event_log(searcher: Any, engine: str) -> Any:
+    from ponder.search.events import EventLog
+
+    if "trace" not in inspect.signature(searcher.search).parameters:
+        raise InputError(f"{engine} records no events; --trace works with alphabeta()")
+    return EventLog()
+
+
+def _write_trace(log: Any, path: Path) -> None:
+    from ponder.files import write_atomically
+
+    text = "".join(json.dumps(event.to_json()) + "\n" for event in log)
+    try:
+        write_atomically(path, text.encode())
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from None
+    more = f", the first of {log.total:,}" if log.dropped else ""
+    say(f"wrote {path}: {len(log):,} events{more}")
 
 
 def _write_tree(result: Any, path: Path) -> None:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.jit import U, kernel, read_now
+from ponder.jit import U, inlined, kernel, read_now
 from ponder.search.events import BETA, BY_PASSING, BY_TABLE
 from ponder.search.table import EXACT, LOWER, NO_MOVE, UPPER, find, holds_at, state_key, store
 
@@ -68,6 +68,7 @@ FRAME = np.dtype([("length", "i4"), ("killer", "i4"), ("older_killer", "i4"), ("
 
 
 @kernel
+@inlined
 def difference(scratch, me):
     """The utilities just written as one value for `me`."""
     if scratch.utilities.size == 1:
@@ -76,6 +77,7 @@ def difference(scratch, me):
 
 
 @kernel
+@inlined
 def outcome(game, scratch, s, ply, me):
     """The value of a finished game for `me`: a nearer win is better, a nearer loss worse."""
     game.returns(s, scratch.utilities)
@@ -88,6 +90,7 @@ def outcome(game, scratch, s, ply, me):
 
 
 @kernel
+@inlined
 def estimate(game, scratch, s, me):
     """The static evaluation for `me`, kept apart from decisive values."""
     game.evaluate(s, scratch.utilities)
@@ -118,6 +121,7 @@ def from_node(scratch, value, ply):
 
 
 @kernel
+@inlined
 def count(info, ply):
     """Count a node; at the limit the search ends."""
     if info[NODES] >= info[NODE_LIMIT]:
@@ -173,6 +177,7 @@ def rank(game, scratch, s, ply, mover, n, table_move):
 
 
 @kernel
+@inlined
 def bring_best(scratch, ply, i, n):
     """Bring the move of highest merit among i .. n - 1 to place i; equals keep their order."""
     best = i
@@ -240,6 +245,7 @@ def calm(game, scratch, ply, left, alpha, beta, me):
 
 
 @kernel
+@inlined
 def leaf(game, scratch, ply, depth, alpha, beta, me):
     """(True, value for `me`) if nothing is to be searched below states[ply], else (False, 0).
 
@@ -266,6 +272,7 @@ def leaf(game, scratch, ply, depth, alpha, beta, me):
 
 
 @kernel
+@inlined
 def keep_line(scratch, ply, a):
     """The best line from here: `a`, then the best line from there."""
     length = np.int64(scratch.frames[ply + 1].length)
