@@ -9,6 +9,7 @@ import typer
 
 from ponder.cli import options
 from ponder.cli.console import compiling, say
+from ponder.cli.perft import in_background
 
 
 def command(
@@ -35,5 +36,6 @@ def command(
                 print(f"{name:{width}}  {title}")
         return
     with compiling(experiment, "the experiment"):
-        report = perform(experiment, quick, seed or 0, say)
+        # In another thread: there a search leaves Ctrl-C to us, who end the whole experiment.
+        report = in_background(lambda: perform(experiment, quick, seed or 0, say))
     print(json.dumps(report.to_json()) if as_json else report)
