@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import pickle
 import re
@@ -17,8 +18,7 @@ import numba
 import numpy as np
 from numba import types
 from numba.core import compiler
-from numba.core.serialize import dumps
-from numba.core.typing import signature
+from numba.core.serialize import NumbaPickler
 
 from ponder.files import write_atomically
 from ponder.jit.methods import is_inlined, methods_of
@@ -62,16 +62,15 @@ class KernelCache:
         checksum, payload = data[:32], data[32:]
         if hashlib.sha256(payload).digest() != checksum:
             return None  # truncated or damaged: compile again and overwrite
-        found = compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
-        # A class of the running script comes back as a copy. With it in the signature no later
-        # call would fit, and each would load the code again.
-        args = sig if isinstance(sig, tuple) else sig.args
-        return found._replace(signature=signature(found.signature.return_type, *args))
+        parts = _Unpickler(io.BytesIO(payload), _classes_in(sig)).load()
+        return compiler.CompileResult._rebuild(target_context, *parts)
 
     def save_overload(self, sig: Any, compiled: Any) -> None:
         if compiled.library.has_dynamic_globals:
             return
-        payload = dumps(compiled._reduce())
+        buffer = io.BytesIO()
+        _Pickler(buffer, _classes_in(sig)).dump(compiled._reduce())
+        payload = buffer.getvalue()
         path = self._path(sig, compiled.codegen)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -99,6 +98,33 @@ class KernelCache:
         whole.text(f"bounds checked: {numba.config.BOUNDSCHECK}, level {numba.config.OPT}")
         name = re.sub(r"[^\w.]", "", self.function.__qualname__)
         return cache_directory() / f"{name}-{whole.hexdigest()}.nbc"
+
+
+# The classes of the signature are named, not written: whoever loads the code has them already. A
+# class of the running script would come back as a copy, for which no later call fits and whose
+# methods are not those of the game.
+
+
+def _name_of(cls: type) -> str:
+    return f"{cls.__module__}:{cls.__qualname__}"
+
+
+class _Pickler(NumbaPickler):  # type: ignore[misc]
+    def __init__(self, buffer: io.BytesIO, classes: set[type]) -> None:
+        super().__init__(buffer, protocol=4)
+        self.classes = classes
+
+    def persistent_id(self, value: Any) -> str | None:
+        return _name_of(value) if isinstance(value, type) and value in self.classes else None
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, buffer: io.BytesIO, classes: set[type]) -> None:
+        super().__init__(buffer)
+        self.named = {_name_of(cls): cls for cls in classes}
+
+    def persistent_load(self, name: str) -> type:
+        return self.named[name]
 
 
 _OWN_SOURCE = b"".join(file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py")))

@@ -205,6 +205,9 @@ class Deepening:
             if self.solved:
                 reason = "solved"
                 break
+            if stopped:  # just as the depth was finished
+                reason = stopped
+                break
         return self.report(reason, time.perf_counter() - began)
 
     def refuse_unfit_game(self) -> None:

@@ -143,7 +143,7 @@ class EventLog:
     @property
     def dropped(self) -> int:
         """Events for which there was no room."""
-        return max(0, self.total - self.part.events.size)
+        return max(0, self.total - len(self.part.events))
 
     def __len__(self) -> int:
         return self.total - self.dropped
