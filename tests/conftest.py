@@ -22,10 +22,3 @@ def corpora() -> Path:
     if not folder:
         pytest.skip("PONDER_CORPORA is not set: no outside test data here")
     return Path(folder)
-
-
-def missing(what: str) -> None:
-    """Skip because a program is not installed; fail where all of them should be."""
-    if os.environ.get("PONDER_REQUIRE_PROGRAMS"):
-        pytest.fail(f"{what} is not installed, and PONDER_REQUIRE_PROGRAMS is set")
-    pytest.skip(f"{what} is not installed")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import missing
+from outside import missing
 from plain_rules import complaint, random_action_counts, walk
 from ponder import InputError, position
 from ponder.games.go import Go, final_score

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
@@ -30,7 +31,9 @@ _ParserError: type[Exception] = typer.BadParameter.__mro__[2]
 
 def main() -> None:
     """The entry point of the program."""
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a late Ctrl-C must not disturb the leaving
+    sys.exit(status)
 
 
 def run(arguments: Sequence[str]) -> int:

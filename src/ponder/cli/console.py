@@ -70,6 +70,7 @@ def no_lost_interrupt() -> Iterator[None]:
     on, or stumble over it later.
     """
     lost = False
+    repeats: list[threading.Timer] = []
 
     def ignored(info: Any) -> None:
         nonlocal lost
@@ -77,7 +78,8 @@ def no_lost_interrupt() -> Iterator[None]:
             before(info)
             return
         lost = True
-        threading.Timer(0.01, _thread.interrupt_main).start()
+        repeats.append(threading.Timer(0.01, _thread.interrupt_main))
+        repeats[-1].start()
 
     before, sys.unraisablehook = sys.unraisablehook, ignored
     try:
@@ -88,6 +90,8 @@ def no_lost_interrupt() -> Iterator[None]:
         raise
     finally:
         sys.unraisablehook = before
+        for timer in repeats:
+            timer.cancel()
 
 
 def search_line(live: LiveLine) -> Callable[[Any], None]:
