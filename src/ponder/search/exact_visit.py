@@ -23,6 +23,8 @@ from ponder.search.table import EXACT, LOWER, NO_BOUND, NO_MOVE, UPPER, state_ke
 
 FARTHEST = 4096
 """Plies. Values within so many of the base are decisive."""
+CACHE_LINE = 64
+"""Bytes."""
 LARGEST_MOVE = 32767
 """The table has two bytes for a move; greater ones are not kept."""
 
@@ -59,7 +61,10 @@ class ExactScratch(NamedTuple):
 def new_exact_table(megabytes: float) -> Any:
     """An empty table of at most this size: a power of two of entries, two at the least."""
     entries = max(2, int(megabytes * (1 << 20)) // ENTRY.itemsize)
-    return np.zeros(1 << (entries.bit_length() - 1), ENTRY).view(np.recarray)
+    size = (1 << (entries.bit_length() - 1)) * ENTRY.itemsize
+    memory = np.zeros(size + CACHE_LINE, np.uint8)
+    first = -memory.ctypes.data % CACHE_LINE  # a pair of entries never crosses a cache line
+    return memory[first : first + size].view(ENTRY).view(np.recarray)
 
 
 @kernel
@@ -113,14 +118,12 @@ def keep_bound(table, scratch, key, value, move, bound, work):
 
 @kernel
 @inlined
-def sort_moves(game, scratch, s, ply, mover, n, table_move):
-    """Order n moves: the table's, then by the game's hints, or else by what settled questions."""
+def sort_moves(game, scratch, s, ply, mover, n):
+    """Order n moves by the game's hints, or else by what settled questions elsewhere."""
     actions, merits = scratch.actions[ply], scratch.merits[ply]
     for i in range(n):
         a = actions[i]
-        if a == table_move:
-            merit = np.inf
-        elif scratch.info[HINTS]:
+        if scratch.info[HINTS]:
             merit = game.order(s, a)
         else:
             merit = scratch.history[mover, a]
@@ -131,6 +134,18 @@ def sort_moves(game, scratch, s, ply, mover, n, table_move):
             j -= 1
         actions[j] = a
         merits[j] = merit
+
+
+@kernel
+@inlined
+def bring_to_front(actions, n, a):
+    """Put the move `a` first, if it is among the n; the others keep their order."""
+    for i in range(n):
+        if actions[i] == a:
+            for j in range(i, 0, -1):
+                actions[j] = actions[j - 1]
+            actions[0] = a
+            return
 
 
 @kernel
@@ -167,8 +182,10 @@ def visit_exact(game, table, scratch, ply, alpha, beta, me):
     alpha = max(alpha, -most)
     if alpha >= beta:
         return sign * -most
-    # 2. the moves that may be best
+    # 2. the moves that may be best, likely ones first
     n = np.int64(game.enough_actions(s, scratch.actions[ply]))
+    if n > 1:
+        sort_moves(game, scratch, s, ply, mover, n)
     # 3. what is known already
     table_move = NO_MOVE
     if table[place].bound == NO_BOUND or table[place].key != key:
@@ -183,9 +200,9 @@ def visit_exact(game, table, scratch, ply, alpha, beta, me):
             beta = min(beta, value)
         if alpha >= beta:
             return sign * value
-    # 4. move by move, likely ones first
-    if n > 1:
-        sort_moves(game, scratch, s, ply, mover, n, table_move)
+    # 4. move by move
+    if n > 1 and table_move != NO_MOVE:
+        bring_to_front(scratch.actions[ply], n, table_move)
     best = -np.inf
     best_move = np.int64(NO_MOVE)
     for i in range(n):
