@@ -43,6 +43,7 @@ class PlainSearcher:
         """Every root move in turn, the first of the best wins."""
         self.cut_short = self.blind = False
         best: tuple[Any, tuple[Any, ...]] | None = None
+        values: Any
         rows: dict[Any, float] = {}
         whole = True
         self.nodes += 1
