@@ -32,7 +32,8 @@ _ParserError: type[Exception] = typer.BadParameter.__mro__[2]
 def main() -> None:
     """The entry point of the program."""
     status = run(sys.argv[1:])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a late Ctrl-C must not disturb the leaving
+    # A late Ctrl-C must not disturb the leaving (SIG_IGN would complain of one that is pending).
+    signal.signal(signal.SIGINT, lambda number, frame: None)
     sys.exit(status)
 
 
