@@ -99,6 +99,8 @@ class ExactSearch:
         self.stop_cell = info[STOP : STOP + 1]
         self.deadline: float | None = None
         self.stop: Event | None = None
+        self.interrupt: Event | None = None
+        """Set by a Ctrl-C that comes between two questions."""
         self.tell: Callable[[], None] | None = None
         self.stopped: str | None = None
         """Why the search ended early: seconds, stop, interrupt or depth."""
@@ -128,6 +130,9 @@ class ExactSearch:
     def ask(self, position: Position, x: float, most_nodes: int = NO_LIMIT) -> float | None:
         """Is the value for the player to move above x? More than x: at least that; else at most
         that. None if it could not be answered."""
+        if self.interrupt is not None and self.interrupt.is_set():
+            self.stopped = "interrupt"
+            return None
         self.scratch.states[0] = position.raw_state[0]
         # Most questions are answered before a thread would have begun to run.
         value = self.visit(position, x, min(most_nodes, AT_ONCE))

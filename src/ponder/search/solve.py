@@ -18,12 +18,13 @@ minimax             plain Python games of one or two players without chance
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Event
 from typing import Any, NamedTuple
 
 from ponder.core.game import hooks_of
+from ponder.core.interrupt import interruptible
 from ponder.core.limits import Limit
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import game_text
@@ -35,11 +36,11 @@ from ponder.search.expectiminimax import Expectiminimax
 from ponder.search.maxn import MaxN
 from ponder.search.minimax import Minimax
 from ponder.search.proof_number import ProofSearch
-from ponder.search.value_iteration import OutOfTime, TooManyStates, value_iteration
+from ponder.search.value_iteration import MOST_STATES, OutOfTime, TooManyStates, value_iteration
 
 DEFAULT_MEMORY = 256.0
 """Megabytes of table."""
-MOST_STATES = 3_000_000
+MOST_TRIED = 3_000_000
 """Positions that value iteration may list before a chance game is searched as a tree."""
 METHODS = (
     "alphabeta",
@@ -178,7 +179,7 @@ class _Run:
             if found.stopped_by != "depth":
                 return found
         try:
-            return self.by_value_iteration(MOST_STATES)
+            return self.by_value_iteration(MOST_TRIED)
         except TooManyStates:
             if not self.chance:
                 return found
@@ -197,7 +198,7 @@ class _Run:
         if method == "proof-number":
             return self.by_proof_numbers()
         if method == "value-iteration":
-            return self.by_value_iteration(None)
+            return self.by_value_iteration(MOST_STATES)
         engine = {"expectiminimax": Expectiminimax, "maxn": MaxN, "minimax": Minimax}[method]
         return self.by_engine(method, engine())
 
@@ -209,14 +210,15 @@ class _Run:
         self.start_clock()
         doing = "the position"
         search.begin(self.seconds, self.stop, lambda: self.tell(doing, search.nodes))
-        root = search.bounds_of(self.position)
         children: dict[Any, Bounds] = {}
-        for action in self.position.legal_actions:
-            if search.stopped:
-                break
-            doing = f"move {self.position.action_name(action)}"
-            after = self.position._after(action)
-            children[action] = search.bounds_after(self.position, after, root)
+        with interruptible() as search.interrupt:
+            root = search.bounds_of(self.position)
+            for action in self.position.legal_actions:
+                if search.stopped:
+                    break
+                doing = f"move {self.position.action_name(action)}"
+                after = self.position._after(action)
+                children[action] = search.bounds_after(self.position, after, root)
         rows = []
         for action in self.position.legal_actions:
             value, distance = search.value_and_distance(children.get(action, search.nothing))
@@ -248,13 +250,12 @@ class _Run:
             "proof-number", value, None, rows, search.nodes, search.stopped or "solved"
         )
 
-    def by_value_iteration(self, most_states: int | None) -> Solved:
+    def by_value_iteration(self, most_states: int) -> Solved:
         position = self.position
         self.start_clock()
         deadline = None if self.seconds is None else self.began + self.seconds
-        more = {} if most_states is None else {"most_states": most_states}
         try:
-            solved = value_iteration(position, deadline=deadline, **more)
+            solved = value_iteration(position, deadline=deadline, most_states=most_states)
         except OutOfTime:
             return self.result("value-iteration", None, None, self.unknown(), 0, "seconds")
         mover = position.current_player
@@ -334,7 +335,7 @@ class _Run:
         method: str,
         value: float | None,
         distance: int | None,
-        rows: list[tuple[Any, float | None, int | None]],
+        rows: Sequence[tuple[Any, float | None, int | None]],
         nodes: int,
         reason: str,
     ) -> Solved:

@@ -1,0 +1,73 @@
+"""`ponder solve`: what it prints, what it leaves with."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+
+import pytest
+
+from command_line import PROGRAM, assert_one_line
+
+
+def test_json_has_the_promised_shape(ponder):
+    done = ponder("solve", "nim(heaps=(1, 2, 4))", "--json")
+    assert done.status == 0
+    found = json.loads(done.out)
+    named = "game position value distance moves nodes seconds method stopped_by"
+    assert set(found) == set(named.split())
+    assert (found["value"], found["distance"], found["method"]) == (1.0, 7, "alphabeta")
+    assert found["moves"][0] == {"action": 2, "name": "3:1", "value": 1.0, "distance": 7}
+    assert [move["value"] for move in found["moves"]] == [1.0] + [-1.0] * 6
+
+
+def test_people_see_the_board_the_moves_and_the_best_of_them(ponder):
+    done = ponder("solve", "tictactoe", "--moves", "b2 a2")
+    assert done.status == 0
+    assert "value   +1 for player 0, over in 5 plies" in done.out
+    assert done.out.count("best") == sum(" best" in line for line in done.out.splitlines()) > 0
+
+
+def test_the_time_being_over_is_no_error_and_is_said(ponder):
+    done = ponder("solve", "connect4", "--seconds", "0.1", "--memory", "8")
+    assert done.status == 0
+    assert "value   unknown" in done.out
+    assert "stopped by seconds" in done.out
+    found = json.loads(
+        ponder("solve", "connect4", "--seconds", "0.1", "--memory", "8", "--json").out
+    )
+    assert (found["value"], found["stopped_by"]) == (None, "seconds")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("tictactoe", "--method", "guess"), "unknown method"),
+        (("tictactoe", "--seconds", "-1"), "seconds must be"),
+        (("tictactoe", "--position", "xxx/oo./..."), "over"),
+        (("pig", "--method", "proof-number"), "no chance"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused_in_one_line(ponder, arguments, complaint):
+    done = ponder("solve", *arguments)
+    assert done.status == 2
+    assert complaint in done.err
+    assert_one_line(done.err)
+
+
+def test_an_interrupt_shows_what_is_known(ponder):
+    ponder("solve", "connect4", "--seconds", "0.05", "--memory", "8")  # compiles
+    process = subprocess.Popen(
+        [*PROGRAM, "solve", "connect4", "--memory", "8"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "value   unknown" in out
+    assert "stopped by interrupt" in out
