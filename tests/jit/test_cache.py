@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -156,3 +157,17 @@ def test_plain_mode_gives_the_same_search_bit_for_bit():
         return done.stdout
 
     assert output("1") == output("0")
+
+
+def test_what_the_process_did_before_does_not_matter():
+    # Pig reads positions with `re`, which remembers the patterns that it has met
+    from ponder.games.pig import Pig
+    from ponder.jit.cache import Fingerprint
+
+    prints = set()
+    for pattern in ("a+b", "c+d"):
+        re.fullmatch(pattern, "x")
+        made = Fingerprint()
+        made.add_class(Pig)
+        prints.add(made.hexdigest())
+    assert len(prints) == 1
