@@ -158,6 +158,11 @@ def test_cutting_short_in_an_earlier_window_does_not_look_solved():
         assert result.depth >= depth
 
 
+def test_parts_that_need_an_evaluation_stay_off_without_one():
+    engine = AlphaBeta(reductions=True, null_move=True)
+    assert engine.search(position("tictactoe"), depth=9).value == 0
+
+
 class PlainNim:
     """Take 1 to 3 of 21; who takes the last one wins."""
 

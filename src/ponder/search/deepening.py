@@ -111,7 +111,7 @@ def set_switches(info: Any, engine: AlphaBeta, hooks: tuple[str, ...]) -> None:
     info[RANKED] = info[HINTS] or engine.killers or engine.history or engine.evaluation_order
     info[SCOUT] = engine.scout
     info[QUIESCENCE] = engine.quiescence and can_evaluate and "noisy_actions" in hooks
-    info[REDUCTIONS] = engine.reductions and info[RANKED]
+    info[REDUCTIONS] = engine.reductions and can_evaluate and info[RANKED]
     info[NULL_MOVE] = engine.null_move and can_evaluate and "pass_turn" in hooks
     info[BEAM] = engine.beam
     info[ALL_MOVES] = engine.all_moves
