@@ -2,11 +2,11 @@
 
     python benchmarks/alphabeta.py [DEPTH]
 
-No table, no ordering, moves from left to right, 0 at the horizon, a win 1: the same game to
-the same depth. The trees are nearly the same, not quite: each library counts the distance of a win in its
-own way (Ponder and easyAI) or not at all, which moves some cuts; the counts are printed. easyAI
-gets a bitboard game with `unmake_move`, its fastest way; OpenSpiel its own C++ states. Processor
-time of whole calls, best of several runs, one library after the other in turn.
+No table, no ordering, moves from left to right, 0 at the horizon, a win 1: the same game to the
+same depth. The trees are nearly the same: each library counts the distance of a win in its own way
+(Ponder, easyAI) or not at all, which moves some cuts; the counts are printed. easyAI gets a
+bitboard game with `unmake_move`, its fastest way; OpenSpiel its own C++ states. Processor time of
+whole calls, best of several runs, one library after the other in turn.
 """
 
 from __future__ import annotations
