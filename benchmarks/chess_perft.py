@@ -63,7 +63,8 @@ def main() -> None:
     for name, (_, depth) in programs.items():
         median = statistics.median(rates[name])
         print(
-            f"{name:13} depth {depth}  {median / 1e6:8.2f} M leaves/s   ponder/{name} {ours / median:6.1f}"
+            f"{name:13} depth {depth}  {median / 1e6:8.2f} M leaves/s   "
+            f"ponder/{name} {ours / median:6.1f}"
         )
 
 
