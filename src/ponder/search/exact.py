@@ -165,15 +165,18 @@ class ExactSearch:
             )
         )
 
-    def bounds_of(self, position: Position, guess: float = 0.0) -> Bounds:
-        """The value of a position; bounds that have not met if the search was stopped."""
-        bounds = self.nothing
+    def bounds_of(self, position: Position, known: Bounds | None = None) -> Bounds:
+        """The value of a position; bounds that have not met if the search was stopped.
+
+        `known`: bounds that are already known.
+        """
+        bounds = known or self.nothing
         longest = self.rules.spec.max_length
         plies = 0
         if longest > LONG_GAME:
             bounds, plies = self.quick_results(position, bounds, 1, QUICK_NODES)
-        x: float | None = guess
-        while not bounds.known and self.stopped is None and x is not None:
+        x = self.first_question(bounds)
+        while not bounds.known and self.stopped is None:
             answer = self.ask(position, x)
             if answer is not None:
                 bounds = narrowed(bounds, x, answer)
@@ -186,16 +189,33 @@ class ExactSearch:
                 break
         return bounds
 
-    def bounds_after(self, position: Position, after: Position, root: Bounds) -> Bounds:
-        """The value of a move of `position`, for its mover, counted from `position`."""
+    def compared(self, position: Position, after: Position, root: Bounds) -> Bounds:
+        """What one question says of a move: is it as good as the best, whose value is known?
+
+        Bounds of `after` for the player to move there: see `bounds_after`.
+        """
+        if after.is_terminal or not root.known or self.stopped:
+            return self.nothing
+        target = root.low
+        if self.is_decisive(target):
+            target += math.copysign(1.0, target)  # counted from the position after the move
+        same = after.current_player == position.current_player
+        x = target - WIDTH if same else -target
+        answer = self.ask(after, x)
+        return self.nothing if answer is None else narrowed(self.nothing, x, answer)
+
+    def bounds_after(self, position: Position, after: Position, known: Bounds) -> Bounds:
+        """The value of a move of `position`, for its mover, counted from `position`.
+
+        `known`: what is known of `after`, for the player to move there.
+        """
         mover = position.current_player
         if after.is_terminal:
             states = after.raw_state
             value = float(final_value(self.rules.part, self.scratch, states[0], 1, mover))
             return Bounds(value, value)
+        found = known if self.stopped else self.bounds_of(after, known)
         same = after.current_player == mover
-        guess = root.low if root.known and not self.is_decisive(root.low) else 0.0
-        found = self.bounds_of(after, guess if same else -guess)
         low, high = found if same else (-found.high, -found.low)  # turned to the mover's view
         return Bounds(self.one_ply_farther(low), self.one_ply_farther(high))
 
@@ -225,6 +245,12 @@ class ExactSearch:
                     return bounds, plies - 1
                 bounds = narrowed(bounds, x, answer)
         return bounds, DEEPEST
+
+    def first_question(self, bounds: Bounds) -> float:
+        """A win? If that is settled: more than the bound that is known, or as much as that?"""
+        if bounds.low <= 0.0 < bounds.high:
+            return 0.0
+        return self.next_question(bounds, rising=bounds.low > 0.0)
 
     def next_question(self, bounds: Bounds, rising: bool) -> float:
         certain_win = bounds.low > self.scratch.base - FARTHEST

@@ -17,6 +17,7 @@ minimax             plain Python games of one or two players without chance
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -205,7 +206,7 @@ class _Run:
     # ------------------------------------------------------------ one method each
 
     def by_alphabeta(self) -> Solved:
-        """The value of the position first, then that of each move."""
+        """The value of the position first, then which moves reach it, then that of each move."""
         search = ExactSearch(self.position, self.memory)
         self.start_clock()
         doing = "the position"
@@ -213,15 +214,15 @@ class _Run:
         children: dict[Any, Bounds] = {}
         with interruptible() as search.interrupt:
             root = search.bounds_of(self.position)
-            for action in self.position.legal_actions:
-                if search.stopped:
-                    break
+            after = {a: self.position._after(a) for a in self.position.legal_actions}
+            doing = "the best moves"
+            known = {a: search.compared(self.position, after[a], root) for a in after}
+            for action in sorted(after, key=lambda a: known[a].high):  # best ones first
                 doing = f"move {self.position.action_name(action)}"
-                after = self.position._after(action)
-                children[action] = search.bounds_after(self.position, after, root)
+                children[action] = search.bounds_after(self.position, after[action], known[action])
         rows = []
         for action in self.position.legal_actions:
-            value, distance = search.value_and_distance(children.get(action, search.nothing))
+            value, distance = search.value_and_distance(children[action])
             rows.append((action, value, distance))
         shift = self.middle
         value, distance = search.value_and_distance(root)
@@ -252,6 +253,8 @@ class _Run:
 
     def by_value_iteration(self, most_states: int) -> Solved:
         position = self.position
+        with contextlib.suppress(TooManyStates):  # compiles, before the clock runs
+            value_iteration(position, most_states=0)
         self.start_clock()
         deadline = None if self.seconds is None else self.began + self.seconds
         try:
