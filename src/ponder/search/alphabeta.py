@@ -47,6 +47,7 @@ class AlphaBeta(NamedTuple):
     null_move               cut off where even passing is good enough (`pass_turn`). Unsound.
     beam                    consider only so many moves a ply (0: all). Unsound.
     all_moves               exact values of all root moves, not only of the best
+    endgame                 a file or folder of endgame tables to ask (see `ponder endgame`)
 
     A part called unsound may change the value that a depth gives; the others change only how soon
     it is found.
@@ -71,6 +72,7 @@ class AlphaBeta(NamedTuple):
     null_move: bool = False
     beam: int = 0
     all_moves: bool = False
+    endgame: str = ""
 
     def problem(self) -> str | None:
         """A sentence if a parameter is not usable."""

@@ -17,6 +17,7 @@ from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
+from ponder.endgame.tables import search_part
 from ponder.errors import InputError
 from ponder.search.events import EventLog, NoTrace
 from ponder.search.method import Progress
@@ -70,7 +71,7 @@ MOST_FOR_A_LINE = 20_000
 NO_CHANCE = "alphabeta knows no chance; for this game use expectiminimax() or mcts()"
 
 
-def new_scratch(position: Position, plies: int) -> Scratch:
+def new_scratch(position: Position, plies: int, endgame: str = "") -> Scratch:
     """The arrays of a search that goes `plies` deep."""
     spec = position.rules.spec
     states = new_states(spec.state, plies)
@@ -79,6 +80,8 @@ def new_scratch(position: Position, plies: int) -> Scratch:
     frames = np.zeros(plies, FRAME).view(np.recarray)
     frames.killer = frames.older_killer = -1
     half = (spec.highest - spec.lowest) / 2 or 1.0
+    # a power of two: adding and taking away plies leaves no rounding errors
+    step = STEP * 2.0 ** math.ceil(math.log2(half))
     return Scratch(
         states=states,
         words=states.view(np.uint64).reshape(plies, -1),
@@ -93,8 +96,8 @@ def new_scratch(position: Position, plies: int) -> Scratch:
         info=np.zeros(INFO_SIZE, np.int64),
         half=float(half),
         middle=(spec.highest + spec.lowest) / 2,
-        # a power of two: adding and taking away plies leaves no rounding errors
-        step=STEP * 2.0 ** math.ceil(math.log2(half)),
+        step=step,
+        endgame=search_part(position.game, endgame, half, step),
     )
 
 
@@ -130,7 +133,7 @@ class Deepening:
         self.may_evaluate = "evaluate" in hooks
         self.longest = min(rules.spec.max_length, DEEPEST_SEARCH)
         self.table = new_table((limit.memory or DEFAULT_TABLE) if engine.table else 0.0)
-        self.scratch = new_scratch(position, self.longest + 2)
+        self.scratch = new_scratch(position, self.longest + 2, engine.endgame)
         self.info = self.scratch.info
         self.info[NODE_LIMIT] = limit.nodes or 1 << 62
         set_switches(self.info, engine, hooks)

@@ -61,6 +61,7 @@ class Scratch(NamedTuple):
     half: float  # of the utility range
     middle: float  # of the utility range
     step: float  # the cost of a ply
+    endgame: Any  # a part of `ponder.endgame.probe`
 
 
 FRAME = np.dtype([("length", "i4"), ("killer", "i4"), ("older_killer", "i4"), ("passed", "i4")])
@@ -257,6 +258,12 @@ def leaf(game, scratch, ply, depth, alpha, beta, me):
         count(info, ply)
         scratch.frames[ply].length = 0
         return True, outcome(game, scratch, s, ply, me)
+    if ply > 0:  # at the root a move is wanted, not only a value
+        known = scratch.endgame.probe(game, scratch.states, scratch.words, ply, me)
+        if not math.isnan(known):
+            count(info, ply)
+            scratch.frames[ply].length = 0
+            return True, from_root(scratch, known, ply)
     if depth > 0 and ply + 1 < scratch.frames.size:
         return False, 0.0
     count(info, ply)
