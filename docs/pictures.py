@@ -6,6 +6,7 @@ python docs/pictures.py
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 from rich.console import Console
@@ -17,7 +18,8 @@ SEARCH = ["ponder", "search", "connect4", "--moves", "4 4 4 4 4 2 3", "--seconds
 
 def terminal_picture(command: list[str], file: Path) -> None:
     """Run the command and draw its output as a terminal window."""
-    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    program = [sys.executable, "-m", *command]
+    printed = subprocess.run(program, capture_output=True, text=True, check=True).stdout
     shown = " ".join(f"'{word}'" if " " in word else word for word in command)
     console = Console(record=True, width=100, file=open("/dev/null", "w"))  # noqa: SIM115
     console.print(Text(f"$ {shown}\n", style="bold"))
