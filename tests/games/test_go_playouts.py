@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from plain_rules import compare_plain_with_compiled, random_action_counts, walk
-from ponder import MCTS, position
+from ponder import MCTS, GameRollout, position
 from ponder.core.game import new_states
 from ponder.core.rng import new_rng
 from ponder.games.go import Go
@@ -275,3 +275,10 @@ def test_random_games_visit_the_rules_in_every_size():
         while not p.is_terminal:
             p = p.play(rng.choice(p.legal_actions))
         assert sum(p.returns) == 0
+
+
+def test_the_urgencies_can_be_asked_for_in_a_search():
+    own = MCTS(evaluate=GameRollout())
+    plain = own.search(position("go(size=5)"), simulations=300, seed=1)
+    urgent = own.search(position("go(size=5, urgencies=True)"), simulations=300, seed=1)
+    assert plain.moves != urgent.moves

@@ -208,6 +208,12 @@ def test_small_go_boards_have_the_published_score(rows, columns, score):
         assert search.value_and_distance(search.bounds_of(start))[0] == value
 
 
+def test_three_by_three_go_is_won_whole_from_the_centre():
+    search = ExactSearch(position("go(size=3, komi=8.5)"), 64)
+    start = position("go(size=3, komi=8.5)")
+    assert search.value_and_distance(search.bounds_of(start))[0] == 1.0
+
+
 def test_superko_makes_two_by_two_go_a_win_by_one_point():
     # Under positional superko, and long enough a game, Black is one point ahead (J. Tromp)
     for komi, value in ((0.5, 1.0), (1.5, -1.0)):

@@ -38,6 +38,8 @@ class Go(NamedTuple):
     """Allow moves that leave the own string, of two stones or more, without liberties."""
     max_length: int = 0
     """The game is scored after so many moves; 0: twice the number of points."""
+    urgencies: bool = False
+    """Play `game_rollout()` by Crazy Stone's urgencies instead of captures, escapes, patterns."""
 
     def problem(self) -> str | None:
         columns = self.columns or self.size
@@ -65,6 +67,7 @@ class Go(NamedTuple):
             suicide=self.suicide,
             per_column=(1 << 16) // columns + 1,
             per_stride=(1 << 16) // (columns + 1) + 1,
+            urgencies=self.urgencies,
             patterns=pattern_table(),
         )
 

@@ -46,6 +46,7 @@ class GoRules(NamedTuple):
     per_column: int
     """a * per_column >> 16 is a // columns, for every action: a division without dividing."""
     per_stride: int
+    urgencies: bool
     patterns: Any
     """See `ponder.games.go.patterns`."""
 
@@ -155,6 +156,8 @@ class GoRules(NamedTuple):
 
     def rollout_action(self, s, out, rng):
         """Answers the last move: see `ponder.games.go.playouts`."""
+        if self.urgencies:
+            return self.urgency_action(s, out, rng)
         last = np.int64(s.last)
         if last != 0:
             own = BLACK + np.int64(s.player)
