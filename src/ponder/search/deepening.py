@@ -171,8 +171,8 @@ class Deepening:
                 self.scratch,
                 0,
                 depth,
-                alpha,
-                beta,
+                float(alpha),  # the recursion must be entered with the types it calls itself with
+                float(beta),
                 self.position.current_player if player is None else player,
             )
         )
