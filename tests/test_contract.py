@@ -23,7 +23,7 @@ OTHER_SIZES = (
 
 @pytest.mark.parametrize("text", [*GAMES, *OTHER_SIZES])
 def test_a_registered_game_keeps_the_contract(text):
-    report = check(game(text), games=5, seed=1, seconds=1.5)
+    report = check(game(text), games=5, seed=1, seconds=6)  # slow rules on a busy machine need it
     assert report.ok, str(report)
     assert report.counts.games == 5
-    assert report.counts.examined >= 6  # on the slowest machine: the start, and each game's end
+    assert report.counts.examined >= 10
