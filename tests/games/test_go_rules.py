@@ -7,7 +7,9 @@ import random
 import numpy as np
 import pytest
 
+from hook_checks import check_symmetries, image
 from ponder import position
+from ponder.core.game import new_states
 from ponder.games.go import Go, final_score, ownership
 
 
@@ -238,3 +240,48 @@ def test_boards_of_one_line_have_their_published_scores(columns, score):
     """Van der Werf & Winands 2009."""
     start = position(Go(size=1, columns=columns, komi=0, max_length=150))
     assert best_score(start, -columns, columns) == score
+
+
+# ------------------------------------------------------------ symmetries
+
+
+@pytest.mark.parametrize(
+    ("game", "symmetries"),
+    [
+        (Go(size=5, max_length=60), 8),
+        (Go(size=2, max_length=60), 8),
+        (Go(size=3, columns=4, suicide=True, max_length=60), 4),
+        (Go(size=4, simple_ko=True), 8),
+        (Go(size=9, max_length=40), 8),
+    ],
+)
+def test_the_image_of_a_game_is_the_game_of_the_images(game, symmetries):
+    start = position(game)
+    rules = start.rules.part
+    assert rules.symmetries() == symmetries
+    check_symmetries(start, 1 if game.size == 9 else 3)
+    beside = {rules.transform_action(1, k) for k in range(symmetries)}
+    assert len(beside) == (4 if game.size == 2 else symmetries)
+    assert {rules.transform_action(rules.passing, k) for k in range(symmetries)} == {rules.passing}
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        go(".XO.. XO.O. .XO.. ..... .....", "O -"),
+        go(".XO. X.XO .XO. ....", "O B3"),
+        go("X.. .O. ...", "O pass"),
+        go("X.. .O.", "X pass", simple_ko=True),
+    ],
+)
+def test_the_image_of_a_position_given_as_text_is_whole(start):
+    check_symmetries(start, 2)
+
+
+def test_an_image_is_written_over_whatever_the_record_held():
+    p = go(".XO. XO.O .XO. ....", max_length=50).play_all("C3 pass A1")
+    states = new_states(p.rules.spec.state, 1)
+    for field in ("colour", "first", "moves", "libs", "seen", "head", "next", "ply", "thinned"):
+        states[field] = 7
+    p.rules.part.transform(p.raw_state[0], 4, states[0])
+    assert states.tobytes() == image(p, 4)

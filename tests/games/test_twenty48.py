@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hook_checks import check_symmetries
 from ponder import MCTS, IllegalAction, InputError, position
 from ponder.core.game import new_states
 from ponder.core.rng import new_rng
-from ponder.games.twenty48 import LONGEST, MOVES, Twenty48
+from ponder.games.twenty48 import LONGEST, MOVES, TILES, Twenty48
 
 # ------------------------------------------------------------------ any size, with plain lists
 
@@ -71,7 +72,9 @@ def test_any_size_agrees_with_rules_written_with_lists(columns, rows):
             if p.is_chance:
                 free = [i for i, tile in enumerate(chain(*board)) if not tile]
                 expected = {
-                    2 * i + four: (0.9, 0.1)[four] / len(free) for i in free for four in (0, 1)
+                    TILES + 2 * i + four: (0.9, 0.1)[four] / len(free)
+                    for i in free
+                    for four in (0, 1)
                 }
                 assert dict(p.chance_outcomes) == pytest.approx(expected)
                 p = p.play(rng.choice(p.legal_actions))
@@ -92,10 +95,10 @@ def test_any_size_agrees_with_rules_written_with_lists(columns, rows):
 
 # ------------------------------------------------------------------ OpenSpiel
 #
-# Cells, tiles and moves have the same numbers there. Two things differ: OpenSpiel stops at a tile
-# of max_tile, which random games never reach here; and its legal_actions (2.0.2) forget moves
-# whose only effect is to merge a tile into one that was itself merged in the move before, although
-# apply_action makes them. `seen_by_openspiel` says exactly which it sees.
+# Moves have the same numbers there, new tiles those less TILES. Two things differ: OpenSpiel stops
+# at a tile of max_tile, which random games never reach here; and its legal_actions (2.0.2) forget
+# moves whose only effect is to merge a tile into one that was itself merged in the move before,
+# although apply_action makes them. `seen_by_openspiel` says exactly which it sees.
 
 
 def seen_by_openspiel(board, fresh, move):
@@ -126,7 +129,7 @@ def compare_game(game, p, rng):
         if p.is_chance:
             outcomes, chances = zip(*p.chance_outcomes, strict=True)
             their_outcomes, their_chances = zip(*theirs.chance_outcomes(), strict=True)
-            assert outcomes == their_outcomes
+            assert outcomes == tuple(TILES + outcome for outcome in their_outcomes)
             assert np.allclose(chances, their_chances, rtol=1e-12)
             (action,) = rng.choices(outcomes, chances)
         else:
@@ -136,8 +139,8 @@ def compare_game(game, p, rng):
             forgotten += len(p.legal_actions) - len(seen)
             action = rng.choice(p.legal_actions)
             fresh = moved(board, MOVES[action])[1]
+        theirs.apply_action(action - TILES if p.is_chance else action)
         p = p.play(action)
-        theirs.apply_action(action)
 
 
 def test_rules_agree_with_openspiel_at_every_step():
@@ -212,6 +215,20 @@ def test_random_moves_are_uniform_over_the_legal_ones():
         assert sum(counts) == 600
         share = 600 / len(counts)
         assert all(abs(count - share) < 5 * share**0.5 for count in counts)
+
+
+@pytest.mark.parametrize(
+    ("game", "symmetries", "slides"), [(Twenty48(), 8, {0, 1, 2, 3}), (Twenty48(2, 3), 4, {0, 2})]
+)
+def test_symmetric_boards_have_symmetric_moves_and_tiles(game, symmetries, slides):
+    assert game.symmetries() == symmetries
+    check_symmetries(position(game), 2)
+    assert {game.transform_action(0, k) for k in range(symmetries)} == slides
+    corner = {game.transform_action(TILES, k) for k in range(symmetries)}
+    last = game.columns * game.rows - 1
+    assert corner == {
+        TILES + 2 * cell for cell in (0, game.columns - 1, last, last - game.columns + 1)
+    }
 
 
 def test_plain_python_and_compiled_rules_agree():

@@ -32,6 +32,8 @@ from ponder.core.rng import below
 from ponder.errors import InputError
 
 MOVES = ("up", "right", "down", "left")
+TILES = len(MOVES)
+"""Actions from here on are new tiles: ``TILES + 2 * cell`` a 2, ``TILES + 2 * cell + 1`` a 4."""
 LONGEST = 1 << 18
 """The tiles of a game on 17 cells or more do not add up to more before it ends."""
 
@@ -59,6 +61,7 @@ class Twenty48(NamedTuple):
             # cells: row by row from the top, the exponent of 2, 0 for an empty one; total: the
             # sum of the tiles; new: how many tiles chance has to add now
             state=record(score="i8", total="i8", cells=("i1", cells), empty="i1", new="i1"),
+            distinct_actions=TILES + 2 * cells,
             lowest=0.0,
             highest=self.most_points(),
             zero_sum=False,
@@ -87,7 +90,7 @@ class Twenty48(NamedTuple):
         share = 1.0 / s.empty
         for cell in range(self.columns * self.rows):
             if s.cells[cell] == 0:
-                out[n], out[n + 1] = 2 * cell, 2 * cell + 1
+                out[n], out[n + 1] = TILES + 2 * cell, TILES + 2 * cell + 1
                 p[n], p[n + 1] = 0.9 * share, 0.1 * share
                 n += 2
         return n
@@ -134,8 +137,8 @@ class Twenty48(NamedTuple):
 
     def apply_action(self, s, a):
         if s.new > 0:
-            value = a % 2 + 1
-            s.cells[a // 2] = value
+            value = (a - TILES) % 2 + 1
+            s.cells[(a - TILES) // 2] = value
             s.total += 2 * value
             s.empty -= 1
             s.new -= 1
@@ -223,13 +226,44 @@ class Twenty48(NamedTuple):
                     cell += step
         return 1.0 / (1.0 + rough / pairs) if pairs > 0 else 1.0
 
+    # Symmetry k: mirror left-right if k & 1, top-bottom if k & 2, then swap rows and columns
+    # if k & 4 (square boards only).
+
+    def symmetries(self):
+        return 8 if self.columns == self.rows else 4
+
+    def transform(self, s, k, t):
+        t.score, t.total, t.empty, t.new = s.score, s.total, s.empty, s.new
+        for cell in range(self.columns * self.rows):
+            t.cells[self.image(cell, k)] = s.cells[cell]
+
+    def transform_action(self, a, k):
+        if a >= TILES:
+            return TILES + 2 * self.image((a - TILES) // 2, k) + (a - TILES) % 2
+        mirrored = (k & 2) if a % 2 == 0 else (k & 1)
+        direction = (a + 2) % 4 if mirrored else a
+        return 3 - direction if k & 4 else direction  # up and left change places, right and down
+
+    def image(self, cell, k):
+        row, column = cell // self.columns, cell % self.columns
+        if k & 1:
+            column = self.columns - 1 - column
+        if k & 2:
+            row = self.rows - 1 - row
+        if k & 4:
+            row, column = column, row
+        return row * self.columns + column
+
     # ------------------------------------------------------------ for people
 
     def cell_name(self, cell: int) -> str:
         return column_letters(self.columns)[cell % self.columns] + str(cell // self.columns + 1)
 
     def action_name(self, s: Any, a: int) -> str:
-        return f"{self.cell_name(a // 2)}={2 * (a % 2 + 1)}" if s.new else MOVES[a]
+        if a < TILES:
+            return MOVES[a]
+        cell, four = divmod(a - TILES, 2)
+        return f"{self.cell_name(cell)}={4 if four else 2}"
 
     def parse_action(self, s: Any, text: str) -> int | None:
         initials = [move[0] for move in MOVES]
@@ -301,7 +335,7 @@ class Twenty48(NamedTuple):
         parts = []
         for cell, e in enumerate(int(e) for e in s.cells):
             x, y = margin + side * (cell % self.columns), margin + side * (cell // self.columns)
-            newest = last is not None and not s.new and last // 2 == cell
+            newest = last is not None and last >= TILES and (last - TILES) // 2 == cell
             edge = f'stroke="{LAST}" stroke-width="3"' if newest else f'stroke="{LINE}"'
             parts.append(
                 f'<rect x="{x + 3}" y="{y + 3}" width="{side - 6}" height="{side - 6}" rx="6" '

@@ -74,8 +74,8 @@ class Go(NamedTuple):
     def spec(self) -> Spec:
         rules = self.rules()
         places = next(n for n in PLACES if n >= (rules.rows + 2) * rules.stride + 1)
-        boards = 1 if self.simple_ko else FEWEST_BOARDS
-        while not self.simple_ko and 2 * boards < 3 * (rules.max_length + 1):
+        boards = FEWEST_BOARDS
+        while 2 * boards < 3 * (rules.max_length + 1):
             boards *= 2  # a power of 2, and at most two thirds of it filled
         return Spec(
             players=2,
@@ -84,13 +84,15 @@ class Go(NamedTuple):
             state=record(
                 hash="u8",
                 libs=("i8", (places,)),
-                seen=("u8", (boards,)),
+                seen=("u8", (1 if self.simple_ko else boards,)),
                 head=("u2", (places,)),
                 next=("u2", (places,)),
                 stones=("u2", (places,)),
                 where=("u2", (places,)),
                 empty=("u2", (places,)),
+                moves=("u2", (2 * boards // 3,)),
                 colour=("i1", (places,)),
+                first=("i1", (places,)),
                 ply="i4",
                 empties="i2",
                 fewest="i2",

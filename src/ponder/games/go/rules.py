@@ -22,7 +22,7 @@ from ponder.games.go.board import (
 )
 from ponder.games.go.playouts import list_atari_answers, list_pattern_moves, pick_sensible
 from ponder.games.go.urgencies import draw_by_urgency
-from ponder.jit import inlined
+from ponder.jit import U, inlined
 
 PASSES_TO_END = 2
 QUICK_TRIES = 2
@@ -69,9 +69,24 @@ class GoRules(NamedTuple):
             s.empty[a] = p
             s.where[p] = a
         s.empties = self.passing
-        s.fewest = self.passing
         s.hash = EMPTY_BOARD
-        remember(s, s.hash)
+        self.lay_out(s)
+
+    def lay_out(self, s):
+        """Put the stones `s.first` on the empty board: the first board that counts as seen.
+
+        Every string must have a liberty in the end; then none is captured on the way.
+        """
+        for a in range(self.passing):
+            p = self.point(a)
+            if s.first[p] != EMPTY:
+                place(s, p, np.int64(s.first[p]), self.stride)
+        s.ko = 0
+        s.fewest = s.empties
+        for i in range(s.seen.size):
+            s.seen[i] = U(0)
+        if not self.simple_ko:
+            remember(s, s.hash)
 
     def current_player(self, s):
         return s.player
@@ -93,6 +108,7 @@ class GoRules(NamedTuple):
     def apply_action(self, s, a):
         own = BLACK + np.int64(s.player)
         s.player ^= 1
+        s.moves[s.ply] = a
         s.ply += 1
         if a == self.passing:
             s.passes += 1
@@ -129,6 +145,53 @@ class GoRules(NamedTuple):
         value = s.hash ^ stone_hash(np.int64(s.ko), 0)
         state = 2 if self.is_terminal(s) else np.int64(s.passes)
         return value ^ stone_hash(2 * state + np.int64(s.player), 1000)
+
+    # ------------------------------------------------------------ symmetries
+    #
+    # Symmetry k: mirror left-right if k & 1, top-bottom if k & 2, then swap rows and columns if
+    # k & 4 (square boards only). The hashes of earlier boards cannot be turned, so the image is
+    # played again from the first board: it is the very record that turned moves lead to.
+
+    def symmetries(self):
+        return 8 if self.columns == self.rows else 4
+
+    def transform(self, s, k, t):
+        self.clear(t)
+        for a in range(self.passing):
+            t.first[self.point(self.transform_action(a, k))] = s.first[self.point(a)]
+        self.start(t)
+        t.player = s.player ^ (s.ply & 1)
+        for i in range(s.ply):
+            self.apply_action(t, self.transform_action(np.int64(s.moves[i]), k))
+        t.passes = s.passes  # a position given as text may begin with a pass or a ko
+        t.ko = 0
+        if s.ko != 0:
+            t.ko = self.point(self.transform_action(self.action(np.int64(s.ko)), k))
+
+    def transform_action(self, a, k):
+        if a == self.passing:
+            return a
+        row, column = a // self.columns, a % self.columns
+        if k & 1:
+            column = self.columns - 1 - column
+        if k & 2:
+            row = self.rows - 1 - row
+        if k & 4:
+            row, column = column, row
+        return row * self.columns + column
+
+    def clear(self, t):
+        """Make any record the zeroed one that `start` takes."""
+        t.hash = U(0)
+        t.ply, t.empties, t.fewest, t.ko, t.last = 0, 0, 0, 0, 0
+        t.player, t.passes, t.thinned = 0, 0, 0
+        for i in range(t.moves.size):
+            t.moves[i] = 0
+        for p in range(t.colour.size):
+            t.libs[p] = 0
+            t.head[p], t.next[p], t.stones[p] = 0, 0, 0
+            t.where[p], t.empty[p] = 0, 0
+            t.first[p] = 0
 
     # ------------------------------------------------------------ playouts
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ponder.errors import InputError
-from ponder.games.go.board import BLACK, BORDER, EMPTY, in_atari, place, remember
-from ponder.jit import U
+from ponder.games.go.board import BLACK, BORDER, EMPTY, in_atari
 
 LARGEST = 19
 LETTERS = "ABCDEFGHJKLMNOPQRST"
@@ -108,13 +107,8 @@ def set_up(rules: Any, s: Any, grid: Grid) -> None:
     """Put the stones of `grid` on the empty board s; every string must have a liberty."""
     for r, row in enumerate(grid):
         for c, cell in enumerate(row):
-            if cell != ".":
-                place(s, int(rules.point(r * rules.columns + c)), CELLS.index(cell), rules.stride)
-    s.ko = 0
-    s.seen[:] = U(0)
-    if not rules.simple_ko:
-        remember(s, s.hash)
-    s.fewest = s.empties
+            s.first[rules.point(r * rules.columns + c)] = CELLS.index(cell)
+    rules.lay_out(s)
 
 
 def neighbours(grid: Grid, row: int, column: int) -> list[tuple[int, int]]:
