@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 from collections import defaultdict
 from functools import cache, lru_cache
 
@@ -16,9 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ponder import MCTS, IllegalAction, InputError, position
+from ponder.core.draw import LAST
 from ponder.core.game import new_states
 from ponder.core.rng import new_rng
 from ponder.games.backgammon import Backgammon
+from ponder.games.backgammon.drawing import centre
 from ponder.games.backgammon.game import MAX_ACTIONS, MAX_TURNS
 from ponder.games.backgammon.text import steps
 
@@ -499,8 +502,6 @@ def test_bad_positions_are_refused_with_a_reason(text, complaint):
 
 
 def test_the_drawing_shows_checkers_dice_and_legal_points():
-    import xml.etree.ElementTree as ET
-
     p = position("backgammon", "x bar:1 13:7 / o 24:2 / x 31")
     picture = ET.fromstring(p.svg())
     kinds = [part.tag.rpartition("}")[2] for part in picture.iter()]
@@ -512,6 +513,36 @@ def test_the_drawing_shows_checkers_dice_and_legal_points():
     assert "7" in words
     assert "x to play 31" in words
     assert position("backgammon").svg().startswith("<svg")
+
+
+def rings(p):
+    """The rings that mark the last play: (x, y, radius)."""
+    circles = ET.fromstring(p.svg()).iter("{http://www.w3.org/2000/svg}circle")
+    return [
+        tuple(float(c.get(k)) for k in ("cx", "cy", "r"))
+        for c in circles
+        if c.get("fill") == "none"
+    ]
+
+
+def test_the_drawing_marks_what_the_last_player_did():
+    rolled = position("backgammon").play("31")
+    assert rings(rolled) == []
+    assert rolled.svg().count(f'stroke="{LAST}"') == 2  # the dice
+    marks = rings(rolled.play("8/5 6/5"))
+    assert [r for *_, r in marks] == [6, 6, 17, 17]
+    left, reached = marks[:2], marks[2:]
+    assert {x for x, *_ in left} == {centre(6), centre(8)}
+    assert {x for x, *_ in reached} == {centre(5)}
+    run = rings(position("backgammon").play("64").play("24/14"))
+    assert [(x, r) for x, _, r in run] == [(centre(24), 6), (centre(14), 17)]
+    mirrored = rings(
+        position("backgammon").play("46").play("24/14")
+    )  # o counts from the other side
+    assert [(x, r) for x, _, r in mirrored] == [(centre(1), 6), (centre(11), 17)]
+    off = position("backgammon", "x 2:1 1:2 / o 1:1 / x 21").play("2/off 1/off")
+    assert [r for *_, r in rings(off)] == [6, 6, 4, 4]
+    assert rings(position("backgammon", rolled.play("8/5 6/5").text())) == []
 
 
 def test_the_board_is_drawn_as_text():

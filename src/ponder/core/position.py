@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 from collections.abc import Iterable
@@ -214,9 +215,12 @@ class Position:
     def svg(self) -> str:
         """The board as an SVG drawing, with the last move and the legal moves marked."""
         hook = getattr(self.game, "board_svg", None)
-        if hook is not None:
-            return str(hook(self._hook_state, self._action, self.facts.actions))
-        return text_svg(str(self))
+        if hook is None:
+            return text_svg(str(self))
+        marks: dict[str, Any] = {}
+        if self._before is not None and "before" in inspect.signature(hook).parameters:
+            marks["before"] = self._before._hook_state
+        return str(hook(self._hook_state, self._action, self.facts.actions, **marks))
 
     def _repr_svg_(self) -> str:
         return self.svg()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ponder.core.draw import INK, LEGAL, LINE, PAPER, STONES, picture
+from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, STONES, picture
 from ponder.games.backgammon.board import BAR, CHECKERS, OFF
 from ponder.games.backgammon.text import holder, steps, turn_text
 
@@ -20,11 +20,12 @@ def centre(point: int) -> float:
     return EDGE + WIDTH * (column + (column >= 6)) + WIDTH / 2
 
 
-def board_svg(s: Any, last: Any = None, legal: Any = ()) -> str:
+def board_svg(s: Any, last: Any = None, legal: Any = (), before: Any = None) -> str:
     """The board from x's side. Dots: points from which a checker may be played.
 
-    The last action cannot be drawn from the state after it alone (who played it with which dice
-    is gone), so it is not marked.
+    Of the last play, small rings mark the places that checkers left and large ones where they
+    arrived; of a roll, the dice are marked. Who played with which dice is known from the record
+    `before` it only: nothing is marked without.
     """
     parts = [
         f'<rect x="{EDGE}" y="{EDGE}" width="{13 * WIDTH}" height="{HEIGHT}" fill="{PAPER}" '
@@ -39,7 +40,10 @@ def board_svg(s: Any, last: Any = None, legal: Any = ()) -> str:
     if 0 in movable:
         y = EDGE + HEIGHT / 2 + (48 if s.player == 0 else -48)
         parts.append(_mark(BAR_LEFT + WIDTH / 2, y))
-    parts += _dice(s)
+    rolled = before is not None and before.high == 0
+    parts += _dice(s, rolled)
+    if before is not None and not rolled:
+        parts += _last_play(s, before, last)
     parts.append(_words(EDGE + 6.5 * WIDTH, 2 * EDGE + HEIGHT + 16, turn_text(s), 14))
     return picture(RIGHT + 3 * EDGE, 2 * EDGE + HEIGHT + 36, parts)
 
@@ -102,7 +106,43 @@ def _aside(s: Any, player: int) -> list[str]:
     return parts
 
 
-def _dice(s: Any) -> list[str]:
+def _last_play(s: Any, before: Any, last: int) -> list[str]:
+    """Where checkers were and are: a run by way of a point marks its beginning and its end."""
+    player = int(before.player)
+    moves = steps(before, last)
+    left, reached = [start for start, _ in moves], [end for _, end in moves]
+    if len(moves) == 2 and moves[0][1] == moves[1][0]:
+        left, reached = left[:1], reached[1:]
+    parts = [_ring(*_place(s, player, place, 1), 6) for place in sorted(set(left))]
+    return parts + [
+        _ring(*_place(s, player, place, 1 - i), 17 if place else 4)
+        for place in sorted(set(reached))
+        for i in range(1, 1 + reached.count(place))
+    ]
+
+
+def _place(s: Any, player: int, place: int, above: int) -> tuple[float, float]:
+    """The middle of the `above`-th checker above the top one (0) of a place."""
+    down = 1 if player == 0 else -1
+    at = int(s.checkers[player, place]) - 1 + above
+    if place == OFF:
+        y = EDGE + HEIGHT - 10 * at - 5 if player == 0 else EDGE + 10 * at + 4
+        return RIGHT + 25, y
+    at = max(min(at, 4), 0)
+    if place == BAR:
+        return BAR_LEFT + WIDTH / 2, EDGE + HEIGHT / 2 + down * (48 + 36 * at)
+    point = place if player == 0 else 25 - place
+    edge, inward = (EDGE, 1) if point > 12 else (EDGE + HEIGHT, -1)
+    return centre(point), edge + inward * (18 + 36 * at)
+
+
+def _ring(x: float, y: float, radius: int) -> str:
+    return (
+        f'<circle cx="{x:g}" cy="{y:g}" r="{radius}" fill="none" stroke="{LAST}" stroke-width="3"/>'
+    )
+
+
+def _dice(s: Any, marked: bool) -> list[str]:
     if s.high == 0:
         return []
     left = EDGE + WIDTH * (9 if s.player == 0 else 2)
@@ -111,7 +151,8 @@ def _dice(s: Any) -> list[str]:
     for i, die in enumerate((int(s.high), int(s.low))):
         parts.append(
             f'<rect x="{left + 42 * i}" y="{y:g}" width="34" height="34" rx="6" '
-            f'fill="#ffffff" stroke="{STONES[s.player]}" stroke-width="2"/>'
+            f'fill="#ffffff" stroke="{LAST if marked else STONES[s.player]}" '
+            f'stroke-width="{3 if marked else 2}"/>'
         )
         parts.append(_words(left + 42 * i + 17, y + 17, str(die), 20))
     return parts

@@ -171,8 +171,8 @@ class Backgammon(NamedTuple):
     def board_text(self, s: Any) -> str:
         return text.board_text(s)
 
-    def board_svg(self, s: Any, last: Any = None, legal: Any = ()) -> str:
-        return drawing.board_svg(s, last, legal)
+    def board_svg(self, s: Any, last: Any = None, legal: Any = (), before: Any = None) -> str:
+        return drawing.board_svg(s, last, legal, before)
 
     def position_text(self, s: Any) -> str:
         return text.position_text(s)
