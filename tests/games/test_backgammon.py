@@ -434,6 +434,14 @@ def test_a_run_that_could_hit_in_two_ways_must_say_which():
         p.play("13/8")
 
 
+def test_plays_of_two_words_are_listed_with_commas():
+    p = position("backgammon", "x 6:2 / o 6:2 / x 21")
+    assert p.legal_text() == "6/3, 6/5 6/4"
+    assert p.legal_text(1) == "6/3, ..."
+    with pytest.raises(IllegalAction, match="legal: 6/3, 6/5 6/4"):
+        p.play("7/5")
+
+
 def test_every_position_of_random_games_parses_back():
     rng = random.Random(4)
     for _ in range(10):

@@ -172,7 +172,7 @@ class Table:
         elif word == "save":
             self.save(rest)
         elif word == "moves":
-            self.say(" ".join(here.legal_names) or "none: the game is over")
+            self.say(here.legal_text() or "none: the game is over")
         elif word == "hint":
             result = self.think()
             self.say(f"hint: {result.name}   {effort(result)}   {' '.join(result.line_names)}")

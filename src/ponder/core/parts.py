@@ -144,7 +144,7 @@ def _coerce(value: Any, hint: Any, field: str, owner: str) -> Any:
         return float(value)
     if hint is int and _is_number(value) and math.isfinite(value) and int(value) == value:
         return int(value)
-    if hint is bool and isinstance(value, bool | int):
+    if hint is bool and (isinstance(value, bool) or (_is_number(value) and value in (0, 1))):
         return bool(value)
     if hint is str and isinstance(value, str):
         return value
@@ -176,6 +176,8 @@ def _is_number(value: Any) -> bool:
 def build(call: Call, cls: Any, child: Any) -> Any:
     """Make the part that `call` describes; `child(field, call)` makes the nested ones."""
     fields = cls._fields
+    if call.args and not fields:
+        raise InputError(f"{call.name} has no parameters")
     if len(call.args) > len(fields):
         raise InputError(
             f"{call.name} takes at most {len(fields)} parameters ({', '.join(fields)}), "

@@ -91,6 +91,13 @@ class Position:
     def legal_names(self) -> tuple[str, ...]:
         return tuple(self.action_name(a) for a in self.facts.actions)
 
+    def legal_text(self, most: int | None = None) -> str:
+        """The names of the legal actions in a row, with commas where they hold blanks."""
+        names = self.legal_names
+        between = ", " if any(" " in name for name in names) else " "
+        cut = most is not None and len(names) > most
+        return between.join(names[:most]) + (between + "..." if cut else "")
+
     @property
     def chance_outcomes(self) -> tuple[tuple[Any, float], ...]:
         """(outcome, probability) pairs; empty unless `is_chance`."""
@@ -189,9 +196,7 @@ class Position:
             folded = [a for name, a in names.items() if name.lower() == wanted.lower()]
             if len(folded) == 1:
                 return folded[0]
-        names_shown = list(self.legal_names)
-        shown = " ".join(names_shown[:40]) + (" ..." if len(names_shown) > 40 else "")
-        raise IllegalAction(f"{action!r} is not legal here; legal: {shown}")
+        raise IllegalAction(f"{action!r} is not legal here; legal: {self.legal_text(40)}")
 
     @property
     def _hook_state(self) -> Any:
