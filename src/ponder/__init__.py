@@ -44,6 +44,7 @@ _HOMES = {
     "UCB1": "ponder.mcts.select",
     "engine": "ponder.core.registry:parse_engine",
     "game": "ponder.core.registry:parse_game",
+    "match": "ponder.arena.match",
     "open_book": "ponder.book.engine",
     "perft": "ponder.search.perft",
     "position": "ponder.core.start",

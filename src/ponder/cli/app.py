@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ponder import __version__
-from ponder.cli import bench, book, check, endgame, games, lab, perft, play, search, solve
+from ponder.cli import bench, book, check, endgame, games, lab, match, perft, play, search, solve
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "games": games.command,
@@ -16,6 +16,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "play": play.command,
     "perft": perft.command,
     "solve": solve.command,
+    "match": match.command,
     "check": check.command,
     "bench": bench.command,
     "lab": lab.command,

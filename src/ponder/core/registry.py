@@ -45,6 +45,9 @@ GAMES = {
     "twenty48": "ponder.games.twenty48:Twenty48",
 }
 
+ADAPTERS = {"openspiel": "ponder.adapters.openspiel:OpenSpielGame"}
+"""Games of other programs, by the adapter that brings them: ``openspiel("connect_four")``."""
+
 ENGINES = {
     "alphabeta": "ponder.search.alphabeta:AlphaBeta",
     "best_reply": "ponder.search.best_reply:BestReply",
@@ -53,6 +56,7 @@ ENGINES = {
     "maxn": "ponder.search.maxn:MaxN",
     "mcts": "ponder.mcts.search:MCTS",
     "minimax": "ponder.search.minimax:Minimax",
+    "openspiel_mcts": "ponder.adapters.openspiel_bots:OpenSpielMCTS",
     "paranoid": "ponder.search.paranoid:Paranoid",
     "random": "ponder.search.random:RandomPlayer",
 }
@@ -79,7 +83,7 @@ def _load(target: str) -> Any:
 @lru_cache(maxsize=256)
 def _registered_name(cls: Any) -> str | None:
     """The name under which the class (or its package) is registered."""
-    for table in (GAMES, ENGINES, *PARTS.values()):
+    for table in (GAMES, ADAPTERS, ENGINES, *PARTS.values()):
         for name, target in table.items():
             module, _, wanted = target.partition(":")
             if cls.__qualname__ == wanted and f"{cls.__module__}.".startswith(f"{module}."):
@@ -98,6 +102,9 @@ def _lookup(table: dict[str, str], name: str, kind: str) -> Any:
 
 # ------------------------------------------------------------------ text -> value
 
+FILE_PREFIX = "ponder_file_"
+"""How the modules made from users' files are called."""
+
 _FILE = re.compile(r"^(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*)(?P<args>\(.*\))?$", re.DOTALL)
 
 
@@ -112,7 +119,7 @@ def parse_game(text: str) -> Any:
     if text.endswith(".py"):
         raise InputError(f"{text!r} names a file; say which game in it: {text}:Name")
     call = parse_call(text)
-    return make_game(_lookup(GAMES, call.name, "game"), call)
+    return make_game(_lookup(GAMES | ADAPTERS, call.name, "game"), call)
 
 
 def make_game(cls: Any, call: Call) -> Any:
@@ -164,7 +171,7 @@ def load_from_file(path: str, name: str) -> Any:
     file = Path(path).resolve()
     if not file.is_file():
         raise InputError(f"no such file: {path}")
-    module = _load_file(file)
+    module = load_file(file)
     if not hasattr(module, name):
         found = [
             key
@@ -175,9 +182,10 @@ def load_from_file(path: str, name: str) -> Any:
     return getattr(module, name)
 
 
-def _load_file(file: Path) -> Any:
+def load_file(file: Path) -> Any:
+    """The module in a Python file (a whole path), which is run once per process."""
     # A name of its own, so that a file called chess.py or random.py shadows nothing.
-    module_name = "ponder_file_" + re.sub(r"\W", "_", str(file.with_suffix("")))
+    module_name = FILE_PREFIX + re.sub(r"\W", "_", str(file.with_suffix("")))
     if module_name in sys.modules:
         return sys.modules[module_name]
     spec = importlib.util.spec_from_file_location(module_name, file)
@@ -219,7 +227,8 @@ def game_text(game: Any) -> str:
     """A GAME text for the game."""
     if hasattr(type(game), "_fields"):
         return part_text(canonical(game))
-    return _file_name(type(game)) + _made_with(game)
+    cls: Any = type(game)
+    return (_registered_name(cls) or _file_name(cls)) + _made_with(game)
 
 
 def _made_with(game: Any) -> str:
@@ -245,6 +254,6 @@ def whole_text(game: Any) -> str:
 
 
 def _file_name(cls: type) -> str:
-    if not cls.__module__.startswith("ponder_file_"):
+    if not cls.__module__.startswith(FILE_PREFIX):
         return cls.__qualname__
     return f"{inspect.getfile(cls)}:{cls.__qualname__}"

@@ -1,0 +1,1 @@
+"""Games and players of other programs."""

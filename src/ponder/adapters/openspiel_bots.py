@@ -1,0 +1,169 @@
+"""OpenSpiel's search as a player: ``openspiel_mcts(simulations=1000, c=2.0, rollouts=1)``.
+
+It plays ``openspiel(...)`` games, and those of ours that OpenSpiel has too, by following their
+moves in a state of its own. The search is its C++ `MCTSBot`, built anew for every move.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import Any, NamedTuple
+
+from ponder.adapters.openspiel import load_pyspiel
+from ponder.adapters.openspiel_twins import Twin, spiel_game, state_of, twin_of
+from ponder.core.limits import DEFAULT_SECONDS, Limit
+from ponder.core.parts import canonical
+from ponder.core.position import Position, check_searchable
+from ponder.core.registry import part_text
+from ponder.core.result import MoveRow, SearchResult
+from ponder.errors import InputError
+
+DEFAULT_MEMORY = 1024.0
+"""Megabytes of tree, unless told otherwise."""
+NO_LIMIT = 2_000_000_000
+"""Simulations where seconds are the limit."""
+
+
+class OpenSpielMCTS(NamedTuple):
+    """OpenSpiel's Monte Carlo tree search (C++): UCT with random rollouts.
+
+    simulations, seconds, memory   the player's own limits, used where `search` is given none
+    c                              exploration constant, in c * sqrt(ln N / n) added to the mean
+    rollouts                       random games for each new leaf
+    solve                          keep proven wins and losses in the tree (MCTS-Solver)
+
+    `seconds` is OpenSpiel's own limit, looked at after every simulation: never less is used
+    unless the root is proven.
+    """
+
+    simulations: int | None = None
+    seconds: float | None = None
+    memory: float | None = None
+    c: float = 2.0
+    rollouts: int = 1
+    solve: bool = True
+
+    def problem(self) -> str | None:
+        if self.rollouts < 1:
+            return f"rollouts must be a whole number above 0, not {self.rollouts}"
+        try:
+            Limit(seconds=self.seconds, simulations=self.simulations, memory=self.memory)
+        except InputError as error:
+            return str(error)
+        return None
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        *,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        memory: float | None = None,
+        seed: int | None = None,
+        **options: Any,
+    ) -> SearchResult:
+        """Search until a limit is reached. It cannot be stopped on the way, and tells nothing."""
+        bot: OpenSpielMCTS = canonical(self)
+        given = limit or Limit(seconds=seconds, simulations=simulations, memory=memory)
+        own = Limit(seconds=bot.seconds, simulations=bot.simulations, memory=bot.memory)
+        limit = given.over(own)
+        if limit.nodes or limit.depth:
+            raise InputError("openspiel_mcts is limited by seconds, simulations and memory")
+        if limit.is_empty:
+            limit = Limit(seconds=DEFAULT_SECONDS, memory=limit.memory)
+        load_pyspiel()
+        twin = twin_of(position.game)
+        check_searchable(position)
+        seed = secrets.randbits(31) if seed is None else seed % (1 << 31)
+        state = state_of(position, twin)
+        searcher = bot.made(spiel_game(twin.name), limit, seed)
+        began = time.perf_counter()
+        root = searcher.mcts_search(state)
+        if not root.children:  # its first simulation only looks at the root itself
+            least = Limit(simulations=2, memory=limit.memory)
+            root = bot.made(spiel_game(twin.name), least, seed).mcts_search(state)
+        spent = time.perf_counter() - began
+        return bot.report(position, twin, state, root, limit, seed, spent)
+
+    def made(self, game: Any, limit: Limit, seed: int) -> Any:
+        """OpenSpiel's searcher."""
+        pyspiel = load_pyspiel()
+        fixed = (
+            game,
+            pyspiel.RandomRolloutEvaluator(self.rollouts, seed),
+            self.c,
+            min(limit.simulations or NO_LIMIT, NO_LIMIT),
+            max(1, int(limit.memory or DEFAULT_MEMORY)),
+            self.solve,
+            seed,
+            False,
+        )
+        if limit.seconds is None:
+            return pyspiel.MCTSBot(*fixed)
+        try:
+            return pyspiel.MCTSBot(*fixed, max_wall_clock_time=limit.seconds)
+        except TypeError:
+            raise InputError(
+                "this OpenSpiel has no limit of seconds for its search: give simulations, or "
+                "pip install -U open_spiel"
+            ) from None
+
+    def report(
+        self,
+        position: Position,
+        twin: Twin,
+        state: Any,
+        root: Any,
+        limit: Limit,
+        seed: int,
+        seconds: float,
+    ) -> SearchResult:
+        """OpenSpiel's tree as the result of a search."""
+        ours = twin.actions(position, state)
+        best = root.best_child()
+        rows: dict[Any, MoveRow] = {}
+        # Their choice first, then by visits; what is illegal here (a repeated board in Go) is left
+        # out. Of actions that come to the same, one row is enough: the visits of all.
+        for child in sorted(
+            root.children, key=lambda c: (c.action != best.action, -c.explore_count)
+        ):
+            if child.action in ours:
+                action = ours[child.action]
+                rows[action] = _added(rows.get(action), action, position, child)
+        if not rows:
+            raise InputError("OpenSpiel found no move that is legal here")
+        moves = tuple(rows.values())
+        value = moves[0].value or 0.0
+        rest = -value / max(position.players - 1, 1)
+        mover = position.current_player
+        done = int(root.explore_count)
+        if limit.simulations is not None and done >= limit.simulations:
+            stopped_by = "simulations"
+        else:
+            stopped_by = "solved" if limit.seconds is None or seconds < limit.seconds else "seconds"
+        return SearchResult(
+            position=position,
+            engine=part_text(self),
+            action=moves[0].action,
+            value=value,
+            values=tuple(value if p == mover else rest for p in range(position.players)),
+            line=(moves[0].action,),
+            moves=moves,
+            seconds=seconds,
+            stopped_by=stopped_by,
+            seed=seed,
+            depth=1,
+            simulations=done,
+        )
+
+
+def _added(row: MoveRow | None, action: Any, position: Position, child: Any) -> MoveRow:
+    """The row with the child's visits; OpenSpiel's rewards are those of the root's player."""
+    visits, total = int(child.explore_count), float(child.total_reward)
+    if row is not None:
+        total += (row.value or 0.0) * row.visits
+        visits += row.visits
+    mean = total / visits if visits else None
+    return MoveRow(action, position.action_name(action), visits, mean)

@@ -1,0 +1,202 @@
+"""A match: two players, many games, every opening from every seat.
+
+Begin reading at `match`; a single game is `ponder.arena.game`, what the points mean
+`ponder.arena.rating`.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ponder.arena.game import Played, Setup, Task, seatings
+from ponder.arena.openings import Opening, openings_for
+from ponder.arena.player import limit_for, player_of, player_text
+from ponder.arena.record import (
+    RecordFile,
+    check_same_match,
+    check_same_openings,
+    exists,
+    read_records,
+)
+from ponder.arena.result import MatchResult
+from ponder.arena.warming import warm_up
+from ponder.arena.workers import play_here, play_in_processes
+from ponder.core.interrupt import interruptible
+from ponder.core.limits import Limit
+from ponder.core.position import Position
+from ponder.core.registry import game_text
+from ponder.core.start import position
+from ponder.errors import InputError
+
+DEFAULT_GAMES = 20
+DEFAULT_SECONDS = 0.1
+"""For a move, where neither the match nor the player names a limit."""
+
+
+class Progress(NamedTuple):
+    """What a progress callback is told after every game."""
+
+    result: MatchResult
+    wanted: int
+    """Games of the whole match."""
+
+
+def match(
+    game: Any,
+    first: Any,
+    second: Any,
+    *,
+    games: int = DEFAULT_GAMES,
+    openings: int | str | Path | list[Opening] | None = None,
+    limit: Limit | None = None,
+    jobs: int = 1,
+    seed: int | None = None,
+    out: str | Path | None = None,
+    resume: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+) -> MatchResult:
+    """Let `first` and `second` (SPEC texts, engines, or any `Player`) play `games` games.
+
+    A round is one opening: two players play it twice, with seats exchanged; of more players the
+    first sits in each seat in turn against copies of the second; of a game for one both play it,
+    each alone, and the higher return wins. An odd number of games leaves the last round unfinished.
+
+    openings   a number of random plies, a file, a list of `Opening`; None: see `openings_for`
+    limit      for each move of a player that names none of its own; None: 0.1 seconds
+    jobs       processes that play at the same time
+    out        a file for the games, one JSON line each; `resume` goes on with an existing one
+
+    With limits other than seconds the games depend on the seed alone, not on `jobs`. Ctrl-C ends
+    the match; the result has the games that were finished.
+    """
+    began = time.perf_counter()
+    _check_counts(games, jobs)
+    start = position(game)
+    if start.is_terminal:
+        raise InputError("the game is over before it begins: there is nothing to play")
+    players = player_of(first), player_of(second)
+    limit = Limit(seconds=DEFAULT_SECONDS) if limit is None or limit.is_empty else limit
+    header, old, whole = _existing(out, resume)
+    if seed is None:
+        seed = header["seed"] if header else secrets.randbits(32)
+    setup = Setup(start.game, players, tuple(limit_for(p, limit) for p in players), seed)  # type: ignore[arg-type]
+    tasks, which, notes = plan(start, openings, games, seed, header)
+    about: dict[str, Any] = {
+        "game": game_text(start.game),
+        "engines": [player_text(p) for p in players],
+        "limit": {k: v for k, v in vars(limit).items() if v is not None},
+        "seed": seed,
+        "openings": which,
+    }
+    by_number = {(task.round, task.number): task for task in tasks}
+    if header:
+        check_same_match(Path(out or ""), header, about)
+        check_same_openings(Path(out or ""), old, by_number)
+    done = {(p.task.round, p.task.number): p for p in old}
+    missing = [task for key, task in by_number.items() if key not in done]
+
+    def result(records: list[Played], interrupted: bool = False) -> MatchResult:
+        return MatchResult(
+            game=about["game"],
+            players=(about["engines"][0], about["engines"][1]),
+            limit=about["limit"],
+            seed=seed,
+            openings=which,
+            records=records,
+            seats=start.players,
+            utilities=_utilities(start),
+            seconds=time.perf_counter() - began,
+            interrupted=interrupted,
+            notes=tuple(notes),
+        )
+
+    records = list(old)
+    if not missing:
+        return result(records)
+    warm_up(start, setup)
+    with ExitStack() as stack:
+        file = None
+        if out is not None:
+            file = RecordFile(out, about, whole)
+            stack.callback(file.close)
+        pressed = stack.enter_context(interruptible())
+        jobs = min(jobs, len(missing))
+        playing = (
+            play_here(start, setup, missing, pressed.is_set)
+            if jobs == 1
+            else play_in_processes(setup, missing, jobs, pressed.is_set)
+        )
+        for played in playing:
+            if file is not None:
+                file.add(played)
+            records.append(played)
+            if progress is not None:
+                progress(Progress(result(records), len(tasks)))
+    return result(records, interrupted=len(records) < len(old) + len(missing))
+
+
+def plan(
+    start: Position,
+    openings: int | str | Path | list[Opening] | None,
+    games: int,
+    seed: int,
+    header: dict[str, Any] | None = None,
+) -> tuple[list[Task], str, list[str]]:
+    """The games to be played, a word about their openings, and notes for the user."""
+    seats = seatings(start.players)
+    per_round = len(seats)
+    wanted = games * per_round if start.players == 1 else games  # alone: a round counts as one
+    rounds = -(-wanted // per_round)
+    if isinstance(openings, list):
+        if not openings:
+            raise InputError("the list of openings is empty")
+        found, which = openings, f"{len(openings)} given"
+    else:
+        if openings is None and header and header["openings"].endswith(" plies"):
+            openings = int(header["openings"].split()[0])  # a longer match goes on as it began
+        found, which = openings_for(start, openings, rounds, seed)
+    notes = []
+    if 1 < len(found) < rounds:
+        notes.append(f"there are {len(found)} different openings for {rounds} rounds")
+    tasks = [
+        Task(r, number, seating, found[r % len(found)])
+        for r in range(rounds)
+        for number, seating in enumerate(seats)
+    ]
+    return tasks[:wanted], which, notes
+
+
+def _existing(
+    out: str | Path | None, resume: bool
+) -> tuple[dict[str, Any] | None, list[Played], int]:
+    """What the file already holds."""
+    if out is None:
+        if resume:
+            raise InputError("resume needs the file of the games (--out FILE)")
+        return None, [], 0
+    path = Path(out)
+    if not path.absolute().parent.is_dir():
+        raise InputError(f"cannot write {path}: there is no folder {path.parent}")
+    if path.is_dir():
+        raise InputError(f"cannot write {path}: it is a folder; name a file")
+    if not path.exists():
+        return None, [], 0
+    if not resume:
+        raise exists(path)
+    return read_records(path)
+
+
+def _check_counts(games: int, jobs: int) -> None:
+    for name, value in (("games", games), ("jobs", jobs)):
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise InputError(f"{name} must be a whole number above 0, not {value!r}")
+
+
+def _utilities(start: Position) -> tuple[float, float]:
+    rules: Any = start.rules
+    return (rules.spec.lowest, rules.spec.highest) if rules.compiled else rules.utilities

@@ -1,0 +1,122 @@
+"""Where the games of a match begin: random openings, or those of a file.
+
+Every opening is played once from each seat, so that an unbalanced one favours nobody; that all
+of them differ keeps engines that always answer the same from playing one game again and again.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import NamedTuple
+
+from ponder.core.game import hooks_of
+from ponder.core.position import Position
+from ponder.errors import InputError, PonderError
+
+MOST_PLIES = 12
+"""The longest random opening that is tried when nobody says how long."""
+TRIES = 100
+"""Random lines drawn for each opening that is wanted, until enough are different."""
+
+
+class Opening(NamedTuple):
+    """Moves from the start of the game, by name."""
+
+    moves: tuple[str, ...]
+
+    def position(self, start: Position) -> Position:
+        here = start
+        for name in self.moves:  # not play_all: names may contain blanks
+            here = here.play(name)
+        return here
+
+
+def openings_for(
+    start: Position, given: int | str | Path | None, count: int, seed: int
+) -> tuple[list[Opening], str]:
+    """Openings for `count` rounds (fewer, to be used again, if there are not so many), and a word
+    that says which: ``3 plies`` or ``file NAME``.
+
+    `given`: a number of random plies, a file, or None: as few random plies as give every round
+    an opening of its own. Where dice are rolled or one plays alone None means the start itself.
+    """
+    if isinstance(given, int):
+        if given < 0:
+            raise InputError(f"an opening has 0 or more plies, not {given}")
+        found = random_openings(start, given, count, _rng(seed, given))
+        if not found:
+            raise InputError(f"every game is over after {given} random plies: take fewer")
+        return [Opening(p.history_names) for p in found], f"{given} plies"
+    if given is not None:
+        return read_openings(start, Path(given)), f"file {given}"
+    if has_chance(start) or start.players == 1:
+        return [Opening(())], "0 plies"
+    best, length = [start], 0
+    for plies in range(1, MOST_PLIES + 1):
+        if len(best) >= count:
+            break
+        found = random_openings(start, plies, count, _rng(seed, plies))
+        if len(found) > len(best):
+            best, length = found, plies
+    return [Opening(p.history_names) for p in best], f"{length} plies"
+
+
+def random_openings(start: Position, plies: int, count: int, rng: random.Random) -> list[Position]:
+    """Up to `count` different positions after `plies` uniformly random moves, none of them the
+    end. Dice are rolled as the rules say and count as plies; at the end the dice are cast."""
+    found: dict[str, Position] = {}
+    for _ in range(TRIES * count):
+        here = start
+        for _ in range(plies):
+            if here.is_terminal:
+                break
+            here = here.play(draw(here, rng) if here.is_chance else rng.choice(here.legal_actions))
+        if not here.is_terminal:
+            found.setdefault(here.text(), here)
+        if len(found) == count:
+            break
+    return list(found.values())
+
+
+def draw(position: Position, rng: random.Random) -> object:
+    """A chance outcome."""
+    outcomes, chances = zip(*position.chance_outcomes, strict=True)
+    return rng.choices(outcomes, chances)[0]
+
+
+def read_openings(start: Position, path: Path) -> list[Opening]:
+    """One opening a line: moves by name, separated by blanks or commas. ``#`` begins a comment;
+    the word ``start`` alone is the start itself."""
+    try:
+        lines = path.read_text().splitlines()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"cannot read {path}: it is not a text file") from None
+    found = []
+    for number, line in enumerate(lines, 1):
+        moves = line.partition("#")[0].strip()
+        if not moves:
+            continue
+        try:
+            here = start if moves == "start" else start.play_all(moves)
+        except PonderError as error:
+            raise InputError(f"{path}, line {number}: {error}") from None
+        if here.is_terminal:
+            raise InputError(f"{path}, line {number}: the game is over after these moves")
+        found.append(Opening(here.history_names))
+    if not found:
+        raise InputError(f"{path} has no openings (one line each: moves separated by blanks)")
+    return found
+
+
+def has_chance(position: Position) -> bool:
+    """Are there dice in this game?"""
+    if position.rules.compiled:
+        return "chance_outcomes" in hooks_of(position.game)
+    return hasattr(position.game, "chance_outcomes")
+
+
+def _rng(seed: int, plies: int) -> random.Random:
+    return random.Random(f"openings {seed} {plies}")

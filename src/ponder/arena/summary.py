@@ -1,0 +1,96 @@
+"""The result of a match in lines, for people."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from ponder.arena.rating import mean_difference
+
+if TYPE_CHECKING:
+    from ponder.arena.result import MatchResult
+
+
+def summary(result: MatchResult) -> list[str]:
+    """Who played whom, a row a seat, score, Elo, effort, notes."""
+    lines = [
+        f"{result.game}, {plural(result.games, 'game')}, openings {result.openings}, "
+        f"seed {result.seed}",
+        f"first   {result.players[0]}",
+        f"second  {result.players[1]}",
+        "",
+        *table(result),
+        "",
+    ]
+    if result.games:
+        lines += strength(result)
+        lines += [f"effort  {name}: {effort(result.effort(i))}" for i, name in NAMES]
+    lines += [f"forfeit {f}" for f in forfeits(result)]
+    return lines + [f"note    {note}" for note in result.notes]
+
+
+NAMES = ((0, "first "), (1, "second"))
+
+
+def table(result: MatchResult) -> list[str]:
+    """Wins, draws and losses of the first player, in each seat and in all."""
+    rows: list[tuple[str, ...]] = [("", "games", "wins", "draws", "losses")]
+    if result.seats > 1:
+        for seat, counts in enumerate(result.by_seat()):
+            rows.append((f"seat {seat}", *map(str, (sum(counts), *counts))))
+    every = (result.games, result.wins, result.draws, result.losses)
+    rows.append(("all" if result.seats > 1 else "rounds", *map(str, every)))
+    widths = [max(len(row[i]) for row in rows) for i in range(5)]
+    return [
+        "  ".join(
+            cell.ljust(w) if i == 0 else cell.rjust(w)
+            for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def strength(result: MatchResult) -> list[str]:
+    rating = result.rating
+    lines = [
+        f"score   {rating.score:.1%}   95 % interval {rating.score_low:.1%} to "
+        f"{rating.score_high:.1%}"
+    ]
+    if result.seats == 1:
+        mean, low, high = mean_difference(result.differences)
+        return [*lines, f"return  {mean:+g}   95 % interval {low:+g} to {high:+g}"]
+    swept = rating.score in (0.0, 1.0)
+    about = "beyond measure, about " if swept else ""
+    lines.append(
+        f"elo     {about}{rating.elo:+.0f}   95 % interval {bound(rating.elo_low)} to "
+        f"{bound(rating.elo_high)}"
+    )
+    return lines
+
+
+def bound(elo: float) -> str:
+    return f"{elo:+.0f}" if math.isfinite(elo) else "no limit"
+
+
+def effort(spent: dict[str, Any]) -> str:
+    words = [f"{spent['moves']:,} moves"]
+    if "seconds_per_move" in spent:
+        words.append(f"{spent['seconds_per_move']:.3g} s")
+    for name in ("simulations", "nodes"):
+        if f"{name}_per_move" in spent:
+            words.append(f"{spent[f'{name}_per_move']:,.0f} {name}")
+    return words[0] + (f" of {' and '.join(words[1:])} each" if words[1:] else "")
+
+
+def forfeits(result: MatchResult) -> list[str]:
+    """How often each player forfeited, and why the first time."""
+    lines = []
+    for player, name in NAMES:
+        reasons = [p.reason for p in result.records if p.forfeited_by == player]
+        if reasons:
+            lines.append(f"{name.strip()}: {plural(len(reasons), 'game')}, as {reasons[0]}")
+    return lines
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

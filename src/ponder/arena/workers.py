@@ -1,0 +1,126 @@
+"""Games of a match in several processes. Each game depends on the setup and its task alone, so
+the results are the same however many there are.
+
+The processes are started afresh (spawn): they share nothing but the compiled code on disk.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any
+
+from ponder.arena.game import Played, Setup, Task, play_game
+from ponder.arena.warming import warm_up
+from ponder.core.position import Position
+from ponder.core.registry import FILE_PREFIX, load_file
+from ponder.errors import InputError, PonderError
+
+LOOK = 0.1
+"""Seconds between two looks at whether to stop."""
+
+
+def play_here(
+    start: Position, setup: Setup, tasks: Sequence[Task], stopped: Callable[[], bool]
+) -> Iterator[Played]:
+    """Play the games one after the other in this process; ends early when interrupted."""
+    for task in tasks:
+        played = play_game(start, setup, task, stopped)
+        if played is None:
+            return
+        yield played
+
+
+def play_in_processes(
+    setup: Setup, tasks: Sequence[Task], jobs: int, stopped: Callable[[], bool]
+) -> Iterator[Played]:
+    """Play the games in `jobs` processes; they come as they end. Ends early when interrupted."""
+    try:
+        payload = pickle.dumps(setup)
+    except Exception as error:
+        raise InputError(
+            f"the game or a player cannot be sent to another process ({error}): use one job"
+        ) from None
+    context = multiprocessing.get_context("spawn")
+    pool: dict[Connection, Any] = {}
+    waiting = iter(tasks)
+    try:
+        for task in _first(waiting, jobs):
+            ours, theirs = context.Pipe()
+            process = context.Process(target=serve, args=(theirs, _files(), payload), daemon=True)
+            process.start()
+            theirs.close()
+            pool[ours] = process
+            ours.send(task)
+        while pool and not stopped():
+            for connection in wait(list(pool), LOOK):
+                assert isinstance(connection, Connection)
+                played = _receive(connection, pool[connection])
+                if played is None:
+                    return
+                following = next(waiting, None)
+                if following is None:
+                    pool.pop(connection).terminate()
+                else:
+                    connection.send(following)
+                yield played
+    finally:
+        for process in pool.values():
+            process.terminate()
+        for process in pool.values():
+            process.join()
+
+
+def _first(tasks: Iterator[Task], count: int) -> Iterator[Task]:
+    for _ in range(count):
+        task = next(tasks, None)
+        if task is None:
+            return
+        yield task
+
+
+def _receive(connection: Connection, process: Any) -> Played | None:
+    """What a process has to say: a game, None if it was interrupted; raises its error."""
+    try:
+        answer = connection.recv()
+    except (EOFError, OSError):
+        process.join(5)
+        raise PonderError(
+            f"a process of the match died (exit status {process.exitcode}) while it played"
+        ) from None
+    if isinstance(answer, PonderError):
+        raise answer
+    if isinstance(answer, str):
+        raise RuntimeError(f"a process of the match failed:\n{answer}")
+    return answer  # type: ignore[no-any-return]
+
+
+def _files() -> list[str]:
+    """The users' files that are loaded here: pickled games and players may come from them."""
+    loaded = [m for name, m in sys.modules.items() if name.startswith(FILE_PREFIX)]
+    return [m.__file__ for m in loaded if m.__file__]
+
+
+def serve(connection: Connection, files: list[str], payload: bytes) -> None:
+    """A process: play the games that are asked for until nobody asks any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the asking process decides when to stop
+    try:
+        for file in files:
+            load_file(Path(file))
+        setup: Setup = pickle.loads(payload)
+        start = Position(setup.game)
+        warm_up(start, setup)
+        while True:
+            connection.send(play_game(start, setup, connection.recv()))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return
+    except PonderError as error:
+        connection.send(error)
+    except Exception:
+        connection.send(traceback.format_exc())
