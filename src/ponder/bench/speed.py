@@ -5,17 +5,16 @@ from __future__ import annotations
 import random
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ponder.bench.clock import clock, repeat_for
 from ponder.core.compiled import guarded
-from ponder.core.game import new_states
 from ponder.core.position import Position
 from ponder.core.rng import new_rng
 from ponder.core.start import position
 from ponder.errors import GameError
 from ponder.jit import copy_record, kernel
-from ponder.mcts.evaluate import UniformMoves, play_out
+from ponder.mcts.evaluate.rollout import UniformMoves, play_out
+from ponder.mcts.parts import parts_of
+from ponder.mcts.run import new_work
 from ponder.mcts.search import MCTS
 from ponder.search.perft import perft
 
@@ -35,12 +34,12 @@ class Speed(NamedTuple):
 
 
 @kernel
-def _play_many(game, states, actions, chances, utilities, rng, longest, n):  # type: ignore[no-untyped-def]
-    """n random games from states[0]; False if one of them outlasts `longest` actions."""
+def _play_many(game, work, rng, longest, n):  # type: ignore[no-untyped-def]
+    """n random games from the root state; False if one of them outlasts `longest` actions."""
     for _ in range(n):
-        copy_record(states, 1, 0)
-        s = states[1]
-        if not play_out(game, UniformMoves(), s, actions, chances, utilities, rng, longest):
+        copy_record(work.states, 1, 0)
+        s = work.states[1]
+        if not play_out(game, UniformMoves(), s, work, rng, longest):
             return False
     return True
 
@@ -95,18 +94,10 @@ def playout_rate(start: Position, seconds: float) -> float:
 def _compiled_playouts(start: Position) -> Any:
     rules: Any = start.rules
     spec = rules.spec
-    states = new_states(spec.state, 2)
-    states[:] = start.raw_state[0]
-    arrays = (
-        states,
-        np.zeros(spec.max_actions, np.int32),
-        np.zeros(spec.max_actions),
-        np.zeros(spec.players),
-        new_rng(SEED),
-    )
+    work, rng = new_work(parts_of(MCTS()), spec, start), new_rng(SEED)
 
     def play(n: int) -> int:
-        if not guarded(rules.name, _play_many, rules.part, *arrays, spec.max_length, n):
+        if not guarded(rules.name, _play_many, rules.part, work, rng, spec.max_length, n):
             raise GameError(f"a random game of {rules.name} outlasted the max_length of its spec")
         return n
 

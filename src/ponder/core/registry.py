@@ -62,12 +62,13 @@ ENGINES = {
 }
 
 PARTS = {
-    "select": {"ucb1": "ponder.mcts.select:UCB1"},
+    "select": {"ucb1": "ponder.mcts.select.ucb:UCB1"},
+    "expand": {"one_child": "ponder.mcts.expand:OneChild"},
     "evaluate": {
-        "game_rollout": "ponder.mcts.evaluate:GameRollout",
-        "rollout": "ponder.mcts.evaluate:Rollout",
+        "game_rollout": "ponder.mcts.evaluate.rollout:GameRollout",
+        "rollout": "ponder.mcts.evaluate.rollout:Rollout",
     },
-    "backup": {"mean": "ponder.mcts.backup:Mean"},
+    "backup": {"mean": "ponder.mcts.backup.mean:Mean"},
     "decide": {"most_visits": "ponder.mcts.decide:MostVisits"},
     "engine": ENGINES,
 }

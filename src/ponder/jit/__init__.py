@@ -19,6 +19,7 @@ results, only slowly: that is how the compiled code is checked.
 
 from ponder.jit.bits import (
     copy_record,
+    copy_record_from,
     highest_bit,
     lowest_bit,
     popcount,
@@ -32,6 +33,7 @@ from ponder.jit.cache import cache_directory
 from ponder.jit.explain import compile_notice, explained
 from ponder.jit.kernels import entry_point, kernel
 from ponder.jit.methods import inlined, methods_of, take_methods
+from ponder.jit.references import refer, referred
 from ponder.jit.settings import COMPILED, U
 
 __all__ = [
@@ -40,6 +42,7 @@ __all__ = [
     "cache_directory",
     "compile_notice",
     "copy_record",
+    "copy_record_from",
     "entry_point",
     "explained",
     "highest_bit",
@@ -50,6 +53,8 @@ __all__ = [
     "popcount",
     "prefetch",
     "read_now",
+    "refer",
+    "referred",
     "take_methods",
     "wrap_add",
     "wrap_multiply",

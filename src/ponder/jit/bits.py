@@ -68,6 +68,11 @@ def copy_record(array: Any, target: int, source: int) -> None:
     array[target] = array[source]
 
 
+def copy_record_from(array: Any, target: int, other: Any, source: int) -> None:
+    """``array[target] = other[source]``; both arrays are of the same dtype."""
+    array[target] = other[source]
+
+
 if COMPILED:
 
     @intrinsic
@@ -126,15 +131,17 @@ if COMPILED:
         return array.dtype(array, types.intp), generate
 
     @intrinsic
-    def _copy_record(typing_context, array, target, source):  # type: ignore[no-untyped-def]
+    def _copy_record(typing_context, array, target, other, source):  # type: ignore[no-untyped-def]
         def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-            array_type = signature.args[0]
-            size = array_type.dtype.bitwidth // 8
+            size = signature.args[0].dtype.bitwidth // 8
             piece = max(1024, size // 64)  # the copies are written out: not too many of them
             word, byte = ir.IntType(64), ir.IntType(8).as_pointer()
-            struct = context.make_array(array_type)(context, builder, args[0])
-            base = builder.ptrtoint(struct.data, word)
-            to, start = (builder.add(base, builder.mul(i, word(size))) for i in args[1:])
+            places = []
+            for i in (0, 2):
+                struct = context.make_array(signature.args[i])(context, builder, args[i])
+                base = builder.ptrtoint(struct.data, word)
+                places.append(builder.add(base, builder.mul(args[i + 1], word(size))))
+            to, start = places
             for at in range(0, size, piece):
                 cgutils.raw_memcpy(
                     builder,
@@ -145,7 +152,7 @@ if COMPILED:
                 )
             return context.get_dummy_value()
 
-        return types.void(array, types.intp, types.intp), generate
+        return types.void(array, types.intp, other, types.intp), generate
 
     @overload(popcount)
     def _popcount_overload(x):  # type: ignore[no-untyped-def]
@@ -177,7 +184,11 @@ if COMPILED:
 
     @overload(copy_record)
     def _copy_record_overload(array, target, source):  # type: ignore[no-untyped-def]
-        return lambda array, target, source: _copy_record(array, target, source)
+        return lambda array, target, source: _copy_record(array, target, array, source)
+
+    @overload(copy_record_from)
+    def _copy_record_from_overload(array, target, other, source):  # type: ignore[no-untyped-def]
+        return lambda array, target, other, source: _copy_record(array, target, other, source)
 
     @overload(prefetch)
     def _prefetch_overload(array, index):  # type: ignore[no-untyped-def]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ponder.mcts.search import MCTS
-from ponder.mcts.select import UCB1
+from ponder.mcts.select.ucb import UCB1
 
 
 def uct(c: float = 2.0, **options: object) -> MCTS:

@@ -23,13 +23,14 @@ from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
 from ponder.errors import InputError
-from ponder.mcts.backup import Mean
+from ponder.mcts.backup.mean import Mean
 from ponder.mcts.decide import MostVisits
-from ponder.mcts.evaluate import Rollout
+from ponder.mcts.evaluate.rollout import Rollout
+from ponder.mcts.expand import OneChild
 from ponder.mcts.run import CompiledRun
-from ponder.mcts.select import UCB1
+from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.stepwise import StepwiseRun
-from ponder.mcts.tree import MEGABYTE, NODE, ROOT
+from ponder.mcts.tree import MEGABYTE, ROOT
 from ponder.mcts.view import SearchTree, most_visited_line
 
 DEFAULT_MEMORY = 1024.0
@@ -58,6 +59,7 @@ class MCTS(NamedTuple):
     """
 
     select: Any = UCB1()
+    expand: Any = OneChild()
     evaluate: Any = Rollout()
     backup: Any = Mean()
     decide: Any = MostVisits()
@@ -102,7 +104,7 @@ class MCTS(NamedTuple):
         check_searchable(position)
         seed = secrets.randbits(32) if seed is None else seed
         kind = CompiledRun if position.rules.compiled else StepwiseRun
-        run: Run = kind(position, engine, seed, limit.memory or DEFAULT_MEMORY)
+        run: Run = kind(position, engine, seed, limit.memory or DEFAULT_MEMORY, limit.simulations)
         began = time.perf_counter()
         stopped_by = drive(run, engine, limit, until_full, stop or Event(), progress, began)
         return report(run, engine, seed, time.perf_counter() - began, stopped_by)
@@ -127,6 +129,8 @@ def drive(
                 return "stop"
             if limit.simulations is not None and run.done >= limit.simulations:
                 return "simulations"
+            if run.solved:
+                return "solved"
             if until_full and run.full:
                 return "memory"
             now = time.perf_counter()
@@ -186,7 +190,7 @@ def report(run: Run, engine: MCTS, seed: int, seconds: float, stopped_by: str) -
     values = tuple((run.work.totals / max(run.done, 1)).tolist())
     notes = []
     if run.full:
-        cap = run.store.limit * NODE.itemsize / MEGABYTE
+        cap = run.store.limit * run.store.dtype.itemsize / MEGABYTE
         notes.append(f"the tree reached its memory cap ({cap:.0f} MB) and stopped growing")
     tree = SearchTree(run.store, position, run.action)
     return SearchResult(

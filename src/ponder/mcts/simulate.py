@@ -3,7 +3,7 @@
 One simulation (Coulom 2006; Kocsis & Szepesvari 2006; the four steps of Browne et al. 2012):
 
     1. descend    from the root to a node without children, as the select rule chooses
-    2. expand     give that node its children, unless this is its first visit
+    2. expand     give that node its children, if the expand rule wants it
     3. evaluate   a value for every player: a random game to its end, say
     4. backward   add the values to every node on the path
 
@@ -11,31 +11,32 @@ One simulation (Coulom 2006; Kocsis & Szepesvari 2006; the four steps of Browne 
 calls 1, 2 and 4 for games and evaluators that are ordinary Python.
 """
 
-import math
-
 import numpy as np
 
 from ponder.core.game import CHANCE
-from ponder.core.rng import below, sample
-from ponder.jit import copy_record, inlined, kernel, prefetch
-from ponder.mcts.tree import ROOT, UNEXPANDED
+from ponder.core.rng import sample
+from ponder.jit import copy_record, copy_record_from, inlined, kernel, prefetch
+from ponder.mcts.tree import ROOT
 
 # What ended a call of `simulate`.
-DONE, FULL, TOO_LONG, NOT_A_NUMBER = 0, 1, 2, 3
+DONE, FULL, TOO_LONG, NOT_A_NUMBER, SOLVED = 0, 1, 2, 3, 4
 
 
 @kernel
 @inlined
-def descend(game, select, tree, work, rng, depth):
+def descend(game, parts, tree, work, rng, depth):
     """Walk down from path[depth] to a node without children, applying actions to states[1].
 
-    Returns the depth reached; path[0 .. depth] is filled. A game whose `chance_outcomes` gives
-    nothing (the step-wise driver's stand-in) stops the walk at a chance node.
+    Returns the depth reached; path[0 .. depth] is filled. The walk ends early at a node whose
+    value is settled. A game whose `chance_outcomes` gives nothing (the step-wise driver's
+    stand-in) stops the walk at a chance node.
     """
     nodes = tree.nodes
     s = work.states[1]
     node = work.path[depth]
-    while nodes[node].first != UNEXPANDED:
+    while nodes[node].first >= 0:
+        if parts.backup.settled(tree, node):
+            return depth
         first = nodes[node].first
         if nodes[first].player == CHANCE:
             n = game.chance_outcomes(s, work.actions, work.chances)
@@ -43,7 +44,9 @@ def descend(game, select, tree, work, rng, depth):
                 return depth
             child = first + sample(rng, work.chances, n)
         else:
-            child = select.choose(tree, node, rng)
+            parts.expand.widen(tree, node)
+            child = parts.select.choose(game, parts, tree, work, depth, rng)
+            work.trace.note(nodes[child].player, nodes[child].action)
         # The children's statistics are needed right after the rules have run: fetch them now.
         below_it = max(nodes[child].first, 0)
         prefetch(nodes, below_it)
@@ -52,33 +55,43 @@ def descend(game, select, tree, work, rng, depth):
         game.apply_action(s, nodes[child].action)
         depth += 1
         work.path[depth] = child
+        tree.mode.enter(tree, child)
         node = child
     return depth
 
 
 @kernel
-def expand(tree, node, player, actions, n):
+def make_children(tree, node, player, actions, n):
     """Append n children, one for each action, chosen by `player`."""
     nodes = tree.nodes
-    size = tree.info[0]
-    nodes[node].first = size
-    nodes[node].count = n
+    first = tree.mode.reserve(tree, n)
     for i in range(n):
-        child = nodes[size + i]
-        child.value = 0.0
-        child.visits = 0
-        child.first = UNEXPANDED
-        child.action = actions[i]
-        child.count = 0
-        child.player = player
-    tree.info[0] = size + n
+        copy_record_from(nodes, first + i, tree.blank, 0)
+        nodes[first + i].action = actions[i]
+        nodes[first + i].player = player
+    tree.mode.publish(tree, node, first, n)
 
 
 @kernel
 @inlined
-def backward(backup, tree, work, depth):
-    """Add the evaluation to the path, to the totals and to the root move's spread."""
-    backup.update(tree, work, depth)
+def grow(game, parts, tree, work, leaf):
+    """Give the leaf, whose state is states[1], its children."""
+    s = work.states[1]
+    player = game.current_player(s)
+    if player == CHANCE:
+        count = game.chance_outcomes(s, work.actions, work.chances)
+    else:
+        count = game.legal_actions(s, work.actions)
+    make_children(tree, leaf, player, work.actions, count)
+    if player != CHANCE:
+        parts.expand.prepare(game, s, tree, leaf, work)
+
+
+@kernel
+@inlined
+def backward(parts, tree, work, depth):
+    """Back the evaluation up the path; add it to the totals and to the root move's spread."""
+    parts.backup.update(tree, work, depth)
     if depth > tree.info[1]:
         tree.info[1] = depth
     for p in range(work.totals.size):
@@ -87,87 +100,48 @@ def backward(backup, tree, work, depth):
         move = work.path[1]
         u = work.utilities[max(tree.nodes[move].player, 0)]
         work.squares[move - tree.nodes[ROOT].first] += u * u
+    parts.select.after(tree, work, depth)
+    parts.evaluate.after(tree, work, depth)
 
 
 @kernel
-def simulate(game, select, evaluate, backup, tree, work, rng, n, may_grow):
+def simulate(game, parts, tree, work, rng, n, may_grow):
     """Up to n simulations. Returns how many were made, and DONE or what prevented more."""
     nodes = tree.nodes
     longest = work.path.size - 2
     for i in range(n):
         if may_grow and tree.info[0] + work.actions.size > nodes.size:
             return i, FULL
+        if parts.backup.settled(tree, ROOT):
+            return i, SOLVED
         # 1. descend
         copy_record(work.states, 1, 0)
         s = work.states[1]
         work.path[0] = ROOT
-        depth = descend(game, select, tree, work, rng, np.int64(0))  # a plain 0 compiles it twice
-        # 2. expand: a node gets its children at its second visit
+        work.trace.begin()
+        tree.mode.enter(tree, ROOT)
+        depth = descend(game, parts, tree, work, rng, np.int64(0))  # a plain 0 compiles it twice
         leaf = work.path[depth]
-        if nodes[leaf].visits > 0 and may_grow and not game.is_terminal(s):
+        # 2. expand
+        wanted = may_grow and nodes[leaf].first < 0 and parts.expand.wants(tree, leaf)
+        if wanted and not game.is_terminal(s):
             if depth >= longest:
                 return i, TOO_LONG
-            player = game.current_player(s)
-            if player == CHANCE:
-                count = game.chance_outcomes(s, work.actions, work.chances)
-            else:
-                count = game.legal_actions(s, work.actions)
-            expand(tree, leaf, player, work.actions, count)
-            depth = descend(game, select, tree, work, rng, depth)
+            fresh = nodes[leaf].visits == 0
+            grow(game, parts, tree, work, leaf)
+            if not fresh:  # it has had its own evaluation: go on to a child
+                depth = descend(game, parts, tree, work, rng, depth)
+                leaf = work.path[depth]
         # 3. evaluate
-        if not evaluate.evaluate(game, s, work, rng, longest - depth):
+        parts.select.arrive(game, s, tree, leaf, work)
+        parts.backup.arrive(game, s, tree, leaf, work)
+        if parts.backup.settled(tree, leaf):
+            parts.backup.recall(tree, leaf, work.utilities)
+        elif not parts.evaluate.evaluate(game, s, work, rng, longest - depth):
             return i, TOO_LONG
-        # 4. backward
         for p in range(work.utilities.size):
             if work.utilities[p] != work.utilities[p]:  # NaN differs from itself
                 return i, NOT_A_NUMBER
-        backward(backup, tree, work, depth)
+        # 4. backward
+        backward(parts, tree, work, depth)
     return n, DONE
-
-
-# ------------------------------------------------------------------ helpers of the select rules
-
-
-@kernel
-def untried(tree, node, rng):
-    """A uniformly random child that has no visit yet; there must be one.
-
-    Tried children come first: the chosen action is swapped into the next free place.
-    """
-    nodes = tree.nodes
-    tried = nodes[node].visits - 1
-    child = nodes[node].first + tried
-    other = child + below(rng, nodes[node].count - tried)
-    action = nodes[child].action
-    nodes[child].action = nodes[other].action
-    nodes[other].action = action
-    return child
-
-
-@kernel
-@inlined
-def highest_score(rule, tree, node):
-    """The child with the highest ``rule.score``; all must have been visited.
-
-    Ties go to the child tried first, and the order of trying is random.
-    """
-    nodes, numbers = tree.nodes, tree.numbers
-    n = nodes[node].visits
-    log = numbers[n].log if n < numbers.size else math.log(n)
-    shared = rule.shared(n, log)
-    first = nodes[node].first
-    pick = first
-    best = -1e300
-    for child in range(first, first + nodes[node].count):
-        visits = nodes[child].visits
-        if visits < numbers.size:
-            inverse = numbers[visits].inverse
-            root = numbers[visits].root
-        else:
-            inverse = 1.0 / visits
-            root = math.sqrt(inverse)
-        score = rule.score(shared, visits, root, nodes[child].value * inverse)
-        if score > best:
-            best = score
-            pick = child
-    return pick

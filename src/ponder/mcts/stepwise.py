@@ -13,15 +13,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.compiled import TERMINAL
-from ponder.core.game import CHANCE
+from ponder.core.game import CHANCE, Spec
 from ponder.core.position import Position
 from ponder.core.rng import new_rng
 from ponder.errors import GameError, InputError, PonderError
 from ponder.jit import entry_point, explained, kernel
-from ponder.mcts.evaluate import Rollout
-from ponder.mcts.run import require_room
-from ponder.mcts.simulate import backward, descend, expand
-from ponder.mcts.tree import ROOT, Tree, TreeStore, Work
+from ponder.mcts.evaluate.rollout import Rollout
+from ponder.mcts.parts import memory_for, parts_of, trace_for
+from ponder.mcts.run import new_store, require_room
+from ponder.mcts.simulate import backward, descend, make_children
+from ponder.mcts.tree import ROOT, Tree, Work
 
 LONGEST = 100_000
 """Actions after which a plain game counts as endless."""
@@ -50,6 +51,12 @@ class Leaf(NamedTuple):
 NO_RULES = NoRules()
 
 
+def _stand_in_spec(rules: Any) -> Spec:
+    """What the tree must know of a plain game."""
+    lowest, highest = rules.utilities
+    return Spec(rules.players, 64, LONGEST, np.dtype("i1"), lowest=lowest, highest=highest)
+
+
 @kernel
 def _leaf(tree, work, depth):
     node = work.path[depth]
@@ -58,43 +65,52 @@ def _leaf(tree, work, depth):
 
 
 @kernel
-def _walk(rules, select, tree, work, rng, depth):
-    return _leaf(tree, work, descend(rules, select, tree, work, rng, depth))
+def _walk(rules, parts, tree, work, rng, depth):
+    return _leaf(tree, work, descend(rules, parts, tree, work, rng, depth))
 
 
 @kernel
-def _expand_and_walk(rules, select, tree, work, rng, depth, player, count):
+def _expand_and_walk(rules, parts, tree, work, rng, depth, player, count):
     """Give the leaf its children, actions 0 .. count - 1, and walk on."""
     for i in range(count):
         work.actions[i] = i
-    expand(tree, work.path[depth], player, work.actions, count)
-    return _leaf(tree, work, descend(rules, select, tree, work, rng, depth))
+    make_children(tree, work.path[depth], player, work.actions, count)
+    return _leaf(tree, work, descend(rules, parts, tree, work, rng, depth))
 
 
 @kernel
-def _finish_and_walk(rules, select, backup, tree, work, rng, depth):
+def _finish_and_walk(rules, parts, tree, work, rng, depth):
     """One call a simulation: back up the last one, walk down for the next."""
-    backward(backup, tree, work, depth)
+    backward(parts, tree, work, depth)
     work.path[0] = ROOT
-    return _leaf(tree, work, descend(rules, select, tree, work, rng, np.int64(0)))
+    return _leaf(tree, work, descend(rules, parts, tree, work, rng, np.int64(0)))
 
 
 class StepwiseRun:
     """Simulations of one position of a plain Python game; `advance` makes some more."""
 
-    def __init__(self, position: Position, engine: Any, seed: int, megabytes: float) -> None:
+    def __init__(
+        self,
+        position: Position,
+        engine: Any,
+        seed: int,
+        megabytes: float,
+        simulations: int | None = None,
+    ) -> None:
         if not isinstance(engine.evaluate, Rollout):
             raise InputError("plain Python games are evaluated by rollout()")
         self.position = position
         self.rules: Any = position.rules
-        self.select, self.backup = engine.select, engine.backup
-        self.store = TreeStore(megabytes)
+        self.parts = parts_of(engine)
+        spec = _stand_in_spec(self.rules)
+        self.store = new_store(self.parts, spec, megabytes)
         self.players = range(self.rules.players)
-        self.work = self._new_work()
+        self.work = self._new_work(spec, simulations)
         self.rng = new_rng(seed)
         self.random = random.Random(seed)
         self.done = 0
         self.full = False
+        self.solved = False
         self.states: dict[int, Any] = {ROOT: position.raw_state}
         self.actions: dict[int, tuple[Any, ...]] = {}
         self.chances: dict[int, tuple[float, ...]] = {}
@@ -103,25 +119,28 @@ class StepwiseRun:
         self.tree: Tree = self.store.tree
         with explained("the search"):
             # compiles, before any clock runs
-            parts, arrays = (NO_RULES, self.select), (self.tree, self.work, self.rng)
-            self.walk = entry_point(_walk, *parts, *arrays, 0)
-            self.expand_and_walk = entry_point(_expand_and_walk, *parts, *arrays, 0, 0, 0)
-            self.finish_and_walk = entry_point(_finish_and_walk, *parts, self.backup, *arrays, 0)
+            given = (NO_RULES, self.parts, self.tree, self.work, self.rng)
+            self.walk = entry_point(_walk, *given, 0)
+            self.expand_and_walk = entry_point(_expand_and_walk, *given, 0, 0, 0)
+            self.finish_and_walk = entry_point(_finish_and_walk, *given, 0)
             self.leaf = Leaf(0, ROOT, -1, -1, 1)
             if not self._expand(self.leaf, position.facts):
                 require_room(self.store, len(position.legal_actions))
 
-    def _new_work(self) -> Work:
+    def _new_work(self, spec: Spec, simulations: int | None) -> Work:
         """Scratch arrays; `_make_room` makes longer ones when needed."""
-        players = self.rules.players
+        players, moves = spec.players, len(self.position.legal_actions)
         return Work(
-            np.zeros(2, np.int8),
-            np.zeros(64, np.int32),
-            np.zeros(1),
-            np.zeros(players),
-            np.zeros(64, np.int64),
-            np.zeros(players),
-            np.zeros(len(self.position.legal_actions)),
+            states=np.zeros(2, np.int8),
+            actions=np.zeros(64, np.int32),
+            chances=np.zeros(1),
+            utilities=np.zeros(players),
+            path=np.zeros(64, np.int64),
+            totals=np.zeros(players),
+            squares=np.zeros(moves),
+            scores=np.zeros(64),
+            trace=trace_for(self.parts, spec),
+            memory=memory_for(self.parts, spec, simulations),
         )
 
     def advance(self, n: int) -> None:
@@ -156,9 +175,7 @@ class StepwiseRun:
                 raise GameError(f"{self.rules.name} gave a utility that is not a number (nan)")
             utilities[p] = utility
         self.leaf = Leaf._make(
-            self.finish_and_walk(
-                NO_RULES, self.select, self.backup, self.tree, self.work, self.rng, leaf.depth
-            )
+            self.finish_and_walk(NO_RULES, self.parts, self.tree, self.work, self.rng, leaf.depth)
         )
 
     def _state(self, leaf: Leaf) -> Any:
@@ -176,7 +193,7 @@ class StepwiseRun:
         pick = self.random.choices(range(len(chances)), chances)[0]
         self.work.path[leaf.depth + 1] = int(self.tree.nodes[leaf.node].first) + pick
         self.leaf = Leaf._make(
-            self.walk(NO_RULES, self.select, self.tree, self.work, self.rng, leaf.depth + 1)
+            self.walk(NO_RULES, self.parts, self.tree, self.work, self.rng, leaf.depth + 1)
         )
 
     def _expand(self, leaf: Leaf, facts: Any) -> bool:
@@ -193,7 +210,7 @@ class StepwiseRun:
             self.chances[leaf.node] = facts.chances
         arrays = (self.tree, self.work, self.rng)
         self.leaf = Leaf._make(
-            self.expand_and_walk(NO_RULES, self.select, *arrays, leaf.depth, facts.player, count)
+            self.expand_and_walk(NO_RULES, self.parts, *arrays, leaf.depth, facts.player, count)
         )
         return True
 
@@ -205,7 +222,9 @@ class StepwiseRun:
             longer[: len(work.path)] = work.path
             self.work = work._replace(path=longer)
         if count > len(work.actions):
-            self.work = self.work._replace(actions=np.zeros(2 * count, np.int32))
+            self.work = self.work._replace(
+                actions=np.zeros(2 * count, np.int32), scores=np.zeros(2 * count)
+            )
 
     def _play_out(self, state: Any) -> Any:
         game, choice, has_chance = self.rules.game, self.random.random, self.has_chance

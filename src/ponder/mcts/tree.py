@@ -21,27 +21,55 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.jit import inlined
+from ponder.mcts.modes import Alone
+
 ROOT = 0
 UNEXPANDED = -1
+"""In place of the first child: there are no children (yet)."""
 
-NODE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("value", "f8"),  # sum of utilities of the player who chose the edge to this node
-                ("visits", "i4"),
-                ("first", "i4"),  # index of the first child; UNEXPANDED before there are any
-                ("action", "i4"),  # the action of the edge to this node
-                ("count", "u2"),  # number of children
-                ("player", "i1"),  # who chose the edge to this node; CHANCE for the dice
-                ("unused", "u1"),
-            ],
-            align=True,  # unaligned records cost a fifth of the speed
-        ),
-    )
+PLAIN_FIELDS = (
+    ("value", "f8"),  # sum of utilities of the player who chose the edge to this node
+    ("visits", "i4"),
+    ("first", "i4"),  # index of the first child; UNEXPANDED before there are any
+    ("action", "i4"),  # the action of the edge to this node
+    ("count", "u2"),  # number of children open to selection
+    ("player", "i1"),  # who chose the edge to this node; CHANCE for the dice
+    ("cut", "u1"),  # 1: the select rule has given this child up for good
 )
 """24 bytes: the children of one Connect Four node fill less than three cache lines."""
+
+EXTRA_FIELDS: dict[str, tuple[str, bool]] = {
+    # name: type, one for each player?
+    "squares": ("f8", False),  # sum of squared utilities of the owner
+    "sums": ("f8", True),  # sum of utilities
+    "backed": ("f8", True),  # the backup rule's value of the node
+    "low": ("f4", True),  # proven: the value is not below this ...
+    "high": ("f4", True),  # ... nor above this
+    "static": ("f8", True),  # the evaluation function's values, backed up by minimax
+    "prior": ("f4", False),  # probability that the edge is the best one, before any visit
+    "hint": ("f4", False),  # the game's `order` score of the edge
+    "amaf_value": ("f8", False),  # all moves as first: sum of the owner's utilities
+    "amaf_visits": ("i4", False),
+    "total": ("u2", False),  # number of children, open or not yet
+    "key": ("u8", False),  # which position this is, where children are shared
+}
+"""What parts may keep with every node besides. A part names them in ``NEEDS``; a tree has only
+those that its parts need, so that nobody else pays for them."""
+
+
+@lru_cache(maxsize=256)
+def node_type(needs: tuple[str, ...] = (), players: int = 2) -> Any:
+    """The dtype of a node with the extra fields `needs`."""
+    fields: list[tuple[Any, ...]] = list(PLAIN_FIELDS)
+    for name, (kind, each_player) in EXTRA_FIELDS.items():  # the same order whoever asks
+        if name in needs:
+            fields.append((name, kind, (players,)) if each_player else (name, kind))
+    # unaligned records cost a fifth of the speed
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+NODE = node_type()
 
 NUMBER = np.dtype(
     (np.record, np.dtype([("inverse", "f8"), ("root", "f8"), ("log", "f8")], align=True))
@@ -56,7 +84,7 @@ MEGABYTE = 1 << 20
 
 @lru_cache(maxsize=1)
 def numbers() -> Any:
-    """The table of functions of n = 0 .. NUMBERS - 1 (n = 0 is never asked).
+    """The table of functions of n = 0 .. NUMBERS - 1 (n = 0: never tried).
 
     Selection needs them for every child of every node it passes; a division and a root take
     longer than all the rest of it. The entries are exactly what the formulas give.
@@ -64,6 +92,7 @@ def numbers() -> Any:
     made = np.zeros(NUMBERS, NUMBER).view(np.recarray)
     made.inverse[1:] = 1.0 / np.arange(1, NUMBERS)
     made.root = np.sqrt(made.inverse)
+    made.root[0] = 1e150  # whoever scores a child without a visit finds it most attractive
     made.log[1:] = [math.log(n) for n in range(1, NUMBERS)]  # NumPy's log rounds otherwise
     return made
 
@@ -71,13 +100,17 @@ def numbers() -> Any:
 class Tree(NamedTuple):
     """The arrays that kernels work on."""
 
-    nodes: Any  # [capacity] NODE
+    nodes: Any  # [capacity] node_type(...)
+    blank: Any  # [1] the same: a node as it is made
     numbers: Any  # [NUMBERS] NUMBER: what selection needs of small visit counts
     info: Any  # [2] i8: nodes in use, greatest depth reached
+    mode: Any  # how nodes are made and entered: `ponder.mcts.modes`
+    lowest: float
+    highest: float  # the game's range of utilities
 
 
 class Work(NamedTuple):
-    """Scratch space of one search."""
+    """Scratch space of one search, or of one of its threads."""
 
     states: Any  # [2] the game's records: 0 the root, 1 the running simulation
     actions: Any  # [max_actions] i4
@@ -86,6 +119,43 @@ class Work(NamedTuple):
     path: Any  # [max_length + 2] i8: nodes from the root to the leaf
     totals: Any  # [players] f8: sum of utilities over all simulations
     squares: Any  # [max_actions] f8: sum of squared utilities of each root move, for its mover
+    scores: Any  # [max_actions] f8: scores or probabilities of the children
+    trace: Any  # NoTrace, or Trace: the moves of the running simulation
+    memory: Any  # what the parts keep for the whole search: `ponder.mcts.parts.Memory`
+
+
+class NoTrace(NamedTuple):
+    """Nobody asks which moves were played."""
+
+    unused: int = 0
+
+    @inlined
+    def begin(self):
+        pass
+
+    @inlined
+    def note(self, player, action):
+        pass
+
+
+class Trace(NamedTuple):
+    """The moves of the running simulation, chance left out, in the tree and after it."""
+
+    actions: Any  # [max_length + 2] i4
+    players: Any  # [max_length + 2] i1
+    length: Any  # [1] i8
+    first: Any  # [players, distinct_actions] i4: scratch for whoever reads the trace; all -1
+
+    @inlined
+    def begin(self):
+        self.length[0] = 0
+
+    @inlined
+    def note(self, player, action):
+        n = self.length[0]
+        self.actions[n] = action
+        self.players[n] = player
+        self.length[0] = n + 1
 
 
 class TreeStore:
@@ -95,17 +165,30 @@ class TreeStore:
     else may keep a view of the array across `grow`.
     """
 
-    def __init__(self, megabytes: float) -> None:
-        self.limit = int(megabytes * MEGABYTE / NODE.itemsize)
-        self._nodes = np.zeros(max(1, min(1 << 14, self.limit)), NODE)
+    def __init__(
+        self,
+        megabytes: float,
+        dtype: Any = NODE,
+        mode: Any = None,
+        utilities: tuple[float, float] = (-1.0, 1.0),
+    ) -> None:
+        self.dtype, self.mode, self.utilities = dtype, mode or Alone(), utilities
+        self.limit = int(megabytes * MEGABYTE / dtype.itemsize)
+        self._nodes = np.zeros(max(1, min(1 << 14, self.limit)), dtype)
         self.info = np.zeros(2, np.int64)
-        root = self._nodes[ROOT]
-        root.visits, root.first, root.action = 1, UNEXPANDED, -1
+        self.blank = np.zeros(1, dtype).view(np.recarray)
+        self.blank.first = UNEXPANDED
+        if "low" in dtype.names:
+            self.blank.low, self.blank.high = utilities
+        self._nodes[ROOT] = self.blank[0]
+        self._nodes[ROOT]["visits"], self._nodes[ROOT]["action"] = 1, -1
         self.info[0] = 1
 
     @property
     def tree(self) -> Tree:
-        return Tree(self._nodes.view(np.recarray), numbers(), self.info)
+        lowest, highest = self.utilities
+        nodes = self._nodes.view(np.recarray)
+        return Tree(nodes, self.blank, numbers(), self.info, self.mode, lowest, highest)
 
     @property
     def nodes(self) -> Any:
@@ -127,7 +210,7 @@ class TreeStore:
 
     @property
     def bytes_used(self) -> int:
-        return self.size * NODE.itemsize
+        return self.size * self.dtype.itemsize
 
     def grow(self) -> bool:
         """Twice the room, or what the cap allows; False when there is no more."""

@@ -1,0 +1,82 @@
+"""Kernels that select rules are made of: which child is untried, which scores highest?"""
+
+import math
+
+from ponder.core.rng import below
+from ponder.jit import inlined, kernel
+
+
+@kernel
+def tried_count(tree, node):
+    """How many children have a visit; they stand before those that have none."""
+    nodes = tree.nodes
+    first = nodes[node].first
+    # one visit made the node, each later one tried a child: nearly always right
+    guess = nodes[node].visits - 1
+    count = nodes[node].count
+    if (
+        guess < count
+        and nodes[first + guess].visits == 0
+        and (guess <= 0 or nodes[first + guess - 1].visits > 0)
+    ):
+        return max(guess, 0)
+    low = 0
+    high = count + 0  # a whole number of the kernel's own width
+    while low < high:
+        middle = (low + high) // 2
+        if nodes[first + middle].visits > 0:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@kernel
+def untried(parts, tree, node, rng):
+    """A child that has no visit yet; there must be one.
+
+    A uniformly random one, its action swapped into the next place; or the next one, where
+    children stand in an order that is meant.
+    """
+    nodes = tree.nodes
+    tried = tried_count(tree, node)
+    child = nodes[node].first + tried
+    if not parts.expand.in_order() and not tree.mode.in_order():
+        other = child + below(rng, nodes[node].count - tried)
+        action = nodes[child].action
+        nodes[child].action = nodes[other].action
+        nodes[other].action = action
+    return child
+
+
+@kernel
+@inlined
+def highest_score(rule, game, parts, tree, work, depth):
+    """The child with the highest ``rule.score``; ties go to the child tried first.
+
+    Children that the backup rule has closed are left out.
+    """
+    nodes, numbers = tree.nodes, tree.numbers
+    node = work.path[depth]
+    n = nodes[node].visits
+    log = numbers[n].log if n < numbers.size else math.log(n)
+    shared = rule.shared(game, parts, tree, work, depth, n, log)
+    first = nodes[node].first
+    pick = first
+    best = -1e300
+    for child in range(first, first + nodes[node].count):
+        if parts.backup.closed(tree, node, child):
+            continue
+        visits = nodes[child].visits
+        if visits < numbers.size:
+            inverse = numbers[visits].inverse
+            root = numbers[visits].root
+        else:
+            inverse = 1.0 / visits
+            root = math.sqrt(inverse)
+        mean = parts.backup.worth(tree, child, inverse)
+        score = rule.score(shared, tree, child, visits, inverse, root, mean)
+        if score > best:
+            best = score
+            pick = child
+    return pick

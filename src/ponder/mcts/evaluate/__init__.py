@@ -1,0 +1,1 @@
+"""Evaluate rules (default policies): what is a leaf worth? See `ponder.mcts.parts`."""

@@ -1,0 +1,238 @@
+"""The five parts of a Monte Carlo tree search, and what they find where they say nothing.
+
+A part is a NamedTuple; its type selects the code, its fields are the parameters. What each kind
+may say (compiled unless marked *plain*); every method has a default:
+
+**select**, the tree policy
+    choose(self, game, parts, tree, work, depth, rng)   the child to go on to from path[depth];
+                          default: untried children first, then the highest score
+    shared(self, game, parts, tree, work, depth, n, log)   the part of the formula that is the
+                          same for all children: n visits of the parent, log = ln n
+    terms(self, shared, tree, child, visits, inverse, root, mean)   the terms whose sum is the
+                          child's score: inverse = 1 / visits, root = sqrt(1 / visits), mean as
+                          the backup rule sees it. ``TERMS`` names them
+    arrive(self, game, s, tree, leaf, work)   a simulation has reached this leaf, state s
+    after(self, tree, work, depth)            a simulation has been backed up
+
+**expand**
+    wants(self, tree, node)         shall this leaf get children now?
+    prepare(self, game, s, tree, node, work)   the children were just made
+    widen(self, tree, node)         selection is about to choose among the node's children
+    has_untried(self, tree, node)   is there an open child without a visit? Tried children stand
+                                    before the others, so the last one tells
+    in_order(self)                  are untried children tried in the order they stand?
+
+**evaluate**, the default policy
+    evaluate(self, game, s, work, rng, longest)   write a utility per player to work.utilities;
+                          may change s; False if the game outlasted `longest` more actions
+    after(self, tree, work, depth)            a simulation has been backed up
+
+**backup**
+    update(self, tree, work, depth)    the path is work.path[0 .. depth]
+    worth(self, tree, child, inverse)  a visited child's value for the player who chose it
+    arrive(self, game, s, tree, leaf, work)   a simulation has reached this leaf, state s
+    settled(self, tree, node)          is the node's value known? Then nobody goes below it,
+    recall(self, tree, node, out)      and this writes it
+    closed(self, tree, node, child)    may selection leave this child out?
+
+**decide** runs once a search, in plain Python: see `ponder.mcts.decide`.
+
+Any part may have the class attributes ``NEEDS``, fields of `ponder.mcts.tree.EXTRA_FIELDS` that it
+keeps with every node, and ``TRACE = True`` where it reads `work.trace`; and the plain methods
+``memory(self, spec, simulations)``, a NamedTuple of arrays that it keeps for the whole search
+(found at work.memory.select, .expand, .evaluate, .backup), ``fitted(self, position)``, the part
+with the parameters that depend on the position filled in, and ``refusal(self, position, engine)``,
+a sentence if it cannot work there.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.core.game import Spec
+from ponder.core.parts import distinguish
+from ponder.core.position import Position
+from ponder.errors import InputError
+from ponder.jit import inlined, take_methods
+from ponder.mcts.children import highest_score, untried
+from ponder.mcts.tree import NoTrace, Trace
+
+
+class Parts(NamedTuple):
+    """What kernels get."""
+
+    select: Any
+    expand: Any
+    evaluate: Any
+    backup: Any
+
+
+class Memory(NamedTuple):
+    """What each part keeps for the whole search."""
+
+    select: Any
+    expand: Any
+    evaluate: Any
+    backup: Any
+
+
+class NoMemory(NamedTuple):
+    """Nothing to keep."""
+
+    unused: int = 0
+
+
+class _Any:
+    """What every part finds where it says nothing."""
+
+    NEEDS = ()
+    TRACE = False
+
+    def memory(self, spec: Spec, simulations: int | None) -> Any:
+        return NoMemory()
+
+    def fitted(self, position: Position) -> Any:
+        return self
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        return None
+
+
+class _Select:
+    @inlined
+    def choose(self, game, parts, tree, work, depth, rng):
+        node = work.path[depth]
+        if parts.expand.has_untried(tree, node):
+            return untried(parts, tree, node, rng)
+        return highest_score(self, game, parts, tree, work, depth)
+
+    @inlined
+    def shared(self, game, parts, tree, work, depth, n, log):
+        return 0.0
+
+    @inlined
+    def score(self, shared, tree, child, visits, inverse, root, mean):
+        total = 0.0
+        for term in self.terms(shared, tree, child, visits, inverse, root, mean):
+            total += term
+        return total
+
+    @inlined
+    def arrive(self, game, s, tree, leaf, work):
+        pass
+
+    @inlined
+    def after(self, tree, work, depth):
+        pass
+
+
+class _Expand:
+    @inlined
+    def prepare(self, game, s, tree, node, work):
+        pass
+
+    @inlined
+    def widen(self, tree, node):
+        pass
+
+    @inlined
+    def has_untried(self, tree, node):
+        return tree.nodes[tree.nodes[node].first + tree.nodes[node].count - 1].visits == 0
+
+    @inlined
+    def in_order(self):
+        return False
+
+
+class _Evaluate:
+    @inlined
+    def after(self, tree, work, depth):
+        pass
+
+
+class _Backup:
+    @inlined
+    def worth(self, tree, child, inverse):
+        return tree.nodes[child].value * inverse
+
+    @inlined
+    def arrive(self, game, s, tree, leaf, work):
+        pass
+
+    @inlined
+    def settled(self, tree, node):
+        return False
+
+    @inlined
+    def recall(self, tree, node, out):
+        pass
+
+    @inlined
+    def closed(self, tree, node, child):
+        return False
+
+
+_DEFAULTS = {"select": _Select, "expand": _Expand, "evaluate": _Evaluate, "backup": _Backup}
+_REQUIRED = {
+    "select": ("choose", "terms"),
+    "expand": ("wants",),
+    "evaluate": ("evaluate",),
+    "backup": ("update",),
+}
+
+
+def completed(kind: str, part: Any) -> Any:
+    """The part, its class given the defaults of what it does not say; nested parts as well."""
+    cls = type(part)
+    distinguish(cls)
+    if not any(callable(getattr(cls, name, None)) for name in _REQUIRED[kind]):
+        raise InputError(
+            f"{cls.__name__} is no {kind} rule: it has no {' or '.join(_REQUIRED[kind])}"
+        )
+    take_methods(cls, _DEFAULTS[kind])
+    take_methods(cls, _Any)
+    for name in ("NEEDS", "TRACE"):
+        if not hasattr(cls, name):
+            setattr(cls, name, getattr(_Any, name))
+    for field, value in zip(part._fields, part, strict=True):
+        if field in _DEFAULTS:
+            completed(field, value)
+    return part
+
+
+def parts_of(engine: Any) -> Parts:
+    """The engine's four compiled parts, ready for kernels."""
+    return Parts(*(completed(kind, getattr(engine, kind)) for kind in Parts._fields))
+
+
+def needs_of(part: Any) -> set[str]:
+    """The node fields that a part and the parts inside it need."""
+    inner = [needs_of(value) for value in part if hasattr(type(value), "NEEDS")]
+    return set(type(part).NEEDS).union(*inner)
+
+
+def wants_trace(part: Any) -> bool:
+    """Does the part, or one inside it, read the moves of the simulation?"""
+    return bool(type(part).TRACE) or any(
+        wants_trace(value) for value in part if hasattr(type(value), "TRACE")
+    )
+
+
+def trace_for(parts: Parts, spec: Spec) -> Any:
+    """`NoTrace`, unless a part reads the moves of the simulation."""
+    if not any(wants_trace(part) for part in parts):
+        return NoTrace()
+    actions = spec.distinct_actions or spec.max_actions
+    longest = spec.max_length + 2
+    return Trace(
+        np.zeros(longest, np.int32),
+        np.zeros(longest, np.int8),
+        np.zeros(1, np.int64),
+        np.full((spec.players, actions), -1, np.int32),
+    )
+
+
+def memory_for(parts: Parts, spec: Spec, simulations: int | None) -> Memory:
+    return Memory(*(part.memory(spec, simulations) for part in parts))
