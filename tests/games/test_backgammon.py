@@ -434,6 +434,16 @@ def test_a_run_that_could_hit_in_two_ways_must_say_which():
         p.play("13/8")
 
 
+def test_plays_of_two_words_are_read_between_commas_or_joined():
+    start = position("backgammon")
+    p = start.play("31").play("8/5 6/5").play("52").play("13/8 13/11")
+    assert start.play_all("31, 8/5 6/5, 52, 13/8 13/11") == p
+    assert start.play_all("31 8/5+6/5 52 13/8+13/11") == p
+    assert start.play("31").play_all("8/5+6/5 52, 13/11 13/8") == p
+    with pytest.raises(IllegalAction, match=r"move 2: .*legal: .*8/5 6/5, "):
+        start.play_all("31, 8/5 6/6")
+
+
 def test_plays_of_two_words_are_listed_with_commas():
     p = position("backgammon", "x 6:2 / o 6:2 / x 21")
     assert p.legal_text() == "6/3, 6/5 6/4"

@@ -107,8 +107,8 @@ class PlainGame:
                     f"actions {names[name]!r} and {action!r} are both called {name!r}",
                 )
             names[name] = action
-        if any(set(name) & set(" ,\t\n") for name in names):
-            self.findings.note("some action names hold blanks or commas: --moves cannot take them")
+        if any(set(name) & set(",\t\n") for name in names):
+            self.findings.note("some action names hold commas or tabs: --moves cannot take them")
         if "board_text" in self.hooks:
             self._query("board_text", state)
         if "key" in self.hooks:

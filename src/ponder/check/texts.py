@@ -44,8 +44,8 @@ class TextChecks:
                     "action_name", f"actions {by_name[name]} and {action} are both called {name!r}"
                 )
             by_name[name] = action
-        if any(set(name) & set(" ,\t\n") for name in by_name):
-            self.findings.note("some action names hold blanks or commas: --moves cannot take them")
+        if any(set(name) & set(",\t\n") for name in by_name):
+            self.findings.note("some action names hold commas or tabs: --moves cannot take them")
         if hasattr(self.game, "parse_action"):
             for action, name in names.items():
                 found = self._call("parse_action", record, name)

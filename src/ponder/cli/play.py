@@ -78,7 +78,9 @@ class Table:
             while self.open:
                 self.turn()
         except KeyboardInterrupt:
-            moves = " ".join(self.position.history_names) or "none"
+            names = self.position.history_names
+            between = ", " if any(" " in name for name in names) else " "
+            moves = between.join(names) or "none"
             self.say(f"\nmoves so far: {moves}")
             raise
 

@@ -8,9 +8,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import json
-import re
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
@@ -119,17 +119,28 @@ class Position:
         return self._after(self.parse_action(action))
 
     def play_all(self, actions: str | Iterable[Any]) -> Position:
-        """Play several: a text of names separated by blanks or commas, or a sequence."""
-        here = self
-        listed = re.split(r"[,\s]+", actions.strip()) if isinstance(actions, str) else actions
-        for number, action in enumerate(listed, 1):
-            if action == "":
-                continue
-            try:
-                here = here.play(action)
-            except IllegalAction as error:
-                raise IllegalAction(f"move {number}: {error}") from None
+        """Play several: a sequence, or a text of names separated by blanks or commas.
+
+        Names that hold blanks themselves (``8/5 6/5``) are separated by commas.
+        """
+        here, number = self, 0
+        for part in actions.split(",") if isinstance(actions, str) else actions:
+            for action in here._words_of(part) if isinstance(actions, str) else (part,):
+                number += 1
+                try:
+                    here = here.play(action)
+                except IllegalAction as error:
+                    raise IllegalAction(f"move {number}: {error}") from None
         return here
+
+    def _words_of(self, text: str) -> list[str]:
+        """What stands between two commas: one action whose name holds blanks, or several."""
+        words = text.split()
+        if len(words) > 1 and any(" " in name for name in self.legal_names):
+            with contextlib.suppress(IllegalAction):
+                self.parse_action(text)
+                return [text]
+        return words
 
     def _after(self, action: Any) -> Position:
         after = Position.__new__(Position)
