@@ -14,8 +14,8 @@ class OneChild(NamedTuple):
     """One more child with every visit after a node's first (UCT; Coulom 2006 grows this way)."""
 
     @inlined
-    def wants(self, tree, node):
-        return tree.nodes[node].visits > 0
+    def wants(self, tree, node, visits):
+        return visits > 0
 
     @inlined
     def has_untried(self, tree, node):

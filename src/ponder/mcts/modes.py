@@ -2,9 +2,12 @@
 
 A mode has
 
+    room(self, n)                   free nodes that must be left before a simulation begins
+    claim(self, tree, node)         may this simulation make the node's children?
     reserve(self, tree, n)          the index of n new nodes side by side
     publish(self, tree, node, first, count)   the node's children are ready
     enter(self, tree, node)         a simulation goes on to this node
+    before(self, tree, node)        visits of a node that was entered, without this one
     add(self, tree, node, utility)  count the visit and the owner's utility
     in_order(self)                  must untried children be tried in the order they stand?
 
@@ -22,6 +25,14 @@ class Alone(NamedTuple):
     unused: int = 0
 
     @inlined
+    def room(self, n):
+        return n
+
+    @inlined
+    def claim(self, tree, node):
+        return True
+
+    @inlined
     def reserve(self, tree, n):
         first = tree.info[0]
         tree.info[0] = first + n
@@ -35,6 +46,10 @@ class Alone(NamedTuple):
     @inlined
     def enter(self, tree, node):
         pass
+
+    @inlined
+    def before(self, tree, node):
+        return tree.nodes[node].visits
 
     @inlined
     def add(self, tree, node, utility):

@@ -15,8 +15,9 @@ may say (compiled unless marked *plain*); every method has a default:
     after(self, tree, work, depth)            a simulation has been backed up
 
 **expand**
-    wants(self, tree, node)         shall this leaf get children now?
-    prepare(self, game, s, tree, node, work)   the children were just made
+    wants(self, tree, node, visits)   shall this leaf, visited so often before, get children now?
+    prepare(self, game, s, tree, first, count, work)   these children were just made; their node
+                                    does not know them yet
     widen(self, tree, node)         selection is about to choose among the node's children
     has_untried(self, tree, node)   is there an open child without a visit? Tried children stand
                                     before the others, so the last one tells
@@ -130,7 +131,7 @@ class _Select:
 
 class _Expand:
     @inlined
-    def prepare(self, game, s, tree, node, work):
+    def prepare(self, game, s, tree, first, count, work):
         pass
 
     @inlined

@@ -14,7 +14,7 @@ calls 1, 2 and 4 for games and evaluators that are ordinary Python.
 import numpy as np
 
 from ponder.core.game import CHANCE
-from ponder.core.rng import sample
+from ponder.core.rng import below, sample
 from ponder.jit import copy_record, copy_record_from, inlined, kernel, prefetch
 from ponder.mcts.tree import ROOT
 
@@ -61,30 +61,43 @@ def descend(game, parts, tree, work, rng, depth):
 
 
 @kernel
-def make_children(tree, node, player, actions, n):
-    """Append n children, one for each action, chosen by `player`."""
+def make_children(tree, player, actions, n):
+    """Append n nodes, one for each action, chosen by `player`; the index of the first."""
     nodes = tree.nodes
     first = tree.mode.reserve(tree, n)
     for i in range(n):
         copy_record_from(nodes, first + i, tree.blank, 0)
         nodes[first + i].action = actions[i]
         nodes[first + i].player = player
-    tree.mode.publish(tree, node, first, n)
+    return first
 
 
 @kernel
 @inlined
-def grow(game, parts, tree, work, leaf):
+def grow(game, parts, tree, work, leaf, rng):
     """Give the leaf, whose state is states[1], its children."""
     s = work.states[1]
     player = game.current_player(s)
     if player == CHANCE:
         count = game.chance_outcomes(s, work.actions, work.chances)
+        first = make_children(tree, player, work.actions, count)
     else:
         count = game.legal_actions(s, work.actions)
-    make_children(tree, leaf, player, work.actions, count)
-    if player != CHANCE:
-        parts.expand.prepare(game, s, tree, leaf, work)
+        if tree.mode.in_order() and not parts.expand.in_order():
+            shuffle(work.actions, count, rng)
+        first = make_children(tree, player, work.actions, count)
+        parts.expand.prepare(game, s, tree, first, count, work)
+    tree.mode.publish(tree, leaf, first, count)
+
+
+@kernel
+def shuffle(actions, n, rng):
+    """A uniformly random order of the first n actions (Fisher & Yates)."""
+    for i in range(n - 1, 0, -1):
+        other = below(rng, i + 1)
+        action = actions[i]
+        actions[i] = actions[other]
+        actions[other] = action
 
 
 @kernel
@@ -110,7 +123,7 @@ def simulate(game, parts, tree, work, rng, n, may_grow):
     nodes = tree.nodes
     longest = work.path.size - 2
     for i in range(n):
-        if may_grow and tree.info[0] + work.actions.size > nodes.size:
+        if may_grow and tree.info[0] + tree.mode.room(work.actions.size) > nodes.size:
             return i, FULL
         if parts.backup.settled(tree, ROOT):
             return i, SOLVED
@@ -123,13 +136,13 @@ def simulate(game, parts, tree, work, rng, n, may_grow):
         depth = descend(game, parts, tree, work, rng, np.int64(0))  # a plain 0 compiles it twice
         leaf = work.path[depth]
         # 2. expand
-        wanted = may_grow and nodes[leaf].first < 0 and parts.expand.wants(tree, leaf)
-        if wanted and not game.is_terminal(s):
+        visits = tree.mode.before(tree, leaf)
+        wanted = may_grow and nodes[leaf].first < 0 and parts.expand.wants(tree, leaf, visits)
+        if wanted and not game.is_terminal(s) and tree.mode.claim(tree, leaf):
             if depth >= longest:
                 return i, TOO_LONG
-            fresh = nodes[leaf].visits == 0
-            grow(game, parts, tree, work, leaf)
-            if not fresh:  # it has had its own evaluation: go on to a child
+            grow(game, parts, tree, work, leaf, rng)
+            if visits > 0:  # it has had its own evaluation: go on to a child
                 depth = descend(game, parts, tree, work, rng, depth)
                 leaf = work.path[depth]
         # 3. evaluate

@@ -74,7 +74,8 @@ def _expand_and_walk(rules, parts, tree, work, rng, depth, player, count):
     """Give the leaf its children, actions 0 .. count - 1, and walk on."""
     for i in range(count):
         work.actions[i] = i
-    make_children(tree, work.path[depth], player, work.actions, count)
+    first = make_children(tree, player, work.actions, count)
+    tree.mode.publish(tree, work.path[depth], first, count)
     return _leaf(tree, work, descend(rules, parts, tree, work, rng, depth))
 
 
