@@ -250,6 +250,7 @@ def test_games_go_on_after_a_draw_that_nobody_claimed():
         ("1. e4 ) *", r"'\)' without '\('"),
         ('[FEN "nothing"] 1. e4 *', "its FEN: a FEN has 6 fields"),
         ("1. e4 <oops> *", "cannot be read at '<oops>"),
+        ('[Variant "Atomic"] 1. e4 *', "variant 'Atomic' has other rules"),
     ],
 )
 def test_faults_of_a_pgn_are_named(text, complaint):

@@ -26,6 +26,8 @@ from ponder.games.chess.notation import find_san, legal_moves, san_of, uci
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+_USUAL = ("", "chess", "normal", "standard", "fromposition")
+_CHESS960 = ("chess960", "fischerandom", "fischerrandom")
 _WIDTH = 80
 _UNKNOWN = {"Date": "????.??.??"}
 _TOKEN = re.compile(
@@ -97,7 +99,12 @@ def each_game(text: str, plies: int | None = None) -> Iterator[PgnGame]:
 
 def _start(tags: Mapping[str, str], number: int) -> Position:
     variant = tags.get("Variant", "").lower().replace(" ", "")
-    game = Chess(chess960=variant in ("chess960", "fischerandom", "fischerrandom"))
+    if variant not in _USUAL + _CHESS960:
+        raise InputError(
+            f"game {number} of the PGN: variant {tags['Variant']!r} has other rules; "
+            "known are Standard and Chess960"
+        )
+    game = Chess(chess960=variant in _CHESS960)
     if "FEN" not in tags:
         return Position(game)
     try:

@@ -20,6 +20,8 @@ from ponder.games.go.game import Go, final_score
 from ponder.games.go.text import LARGEST, Grid, point_name, stones_of
 
 COLOURS = {"b": "X", "w": "O"}
+GO = b"1"
+"""The number of Go among the games that SGF can hold."""
 
 
 def read_sgf(
@@ -109,15 +111,19 @@ def _parse(source: str | Path | bytes) -> Any:
 
 
 def _komi(root: Any) -> float:
+    if not root.has_property("KM"):
+        return 0.0 if root.has_property("HA") else 7.5
     try:
         return float(root.get("KM"))
-    except KeyError:
-        return 0.0 if root.has_property("HA") else 7.5
+    except ValueError:
+        raise ValueError(f"komi {_shown(root, 'KM')} is not a number") from None
 
 
 def _main_line(record: Any) -> tuple[list[tuple[str, Any]], str]:
     """The moves as (colour, point or None), and the position text of the set-up ("" if none)."""
-    size = record.get_size()
+    root, size = record.get_root(), record.get_size()
+    if root.has_property("GM") and root.get_raw("GM").strip() != GO:
+        raise ValueError(f"it is of another game: GM is {_shown(root, 'GM')}, of Go it is 1")
     if not 1 < size <= LARGEST:
         raise ValueError(f"boards have 2 to {LARGEST} lines, not {size}")
     moves: list[tuple[str, Any]] = []
@@ -127,7 +133,10 @@ def _main_line(record: Any) -> tuple[list[tuple[str, Any]], str]:
         if node.has_setup_stones():
             if moves:
                 raise ValueError("set-up stones after the first move are not supported")
-            for cell, points in zip("XO.", node.get_setup_stones(), strict=True):
+            set_up = node.get_setup_stones()
+            if sum(map(len, set_up)) > len(set().union(*set_up)):
+                raise ValueError("a point is set up twice in one node")
+            for cell, points in zip("XO.", set_up, strict=True):
                 for row, column in points:
                     grid[row][column] = cell
         if node.has_property("PL"):
@@ -162,6 +171,10 @@ def _write_set_up(root: Any, grid: Grid, player: int) -> None:
         root.set("HA", len(black))
     if player == 1 or black or white:
         root.set("PL", "bw"[player])
+
+
+def _shown(root: Any, name: str) -> str:
+    return repr(root.get_raw(name).decode("latin-1"))
 
 
 def _one_line(error: Exception) -> str:
