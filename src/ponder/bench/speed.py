@@ -94,7 +94,7 @@ def playout_rate(start: Position, seconds: float) -> float:
 def _compiled_playouts(start: Position) -> Any:
     rules: Any = start.rules
     spec = rules.spec
-    work, rng = new_work(parts_of(MCTS()), spec, start), new_rng(SEED)
+    work, rng = new_work(parts_of(MCTS(), start), spec, start), new_rng(SEED)
 
     def play(n: int) -> int:
         if not guarded(rules.name, _play_many, rules.part, work, rng, spec.max_length, n):

@@ -11,21 +11,30 @@ may say (compiled unless marked *plain*); every method has a default:
     terms(self, shared, tree, child, visits, inverse, root, mean)   the terms whose sum is the
                           child's score: inverse = 1 / visits, root = sqrt(1 / visits), mean as
                           the backup rule sees it. ``TERMS`` names them
+    prepare(self, game, s, tree, first, count, work)   these children, of a node with state s, were
+                          just made: write what the formula keeps with each of them
     arrive(self, game, s, tree, leaf, work)   a simulation has reached this leaf, state s
     after(self, tree, work, depth)            a simulation has been backed up
 
 **expand**
     wants(self, tree, node, visits)   shall this leaf, visited so often before, get children now?
-    prepare(self, game, s, tree, first, count, work)   these children were just made; their node
-                                    does not know them yet
+    prepare(self, game, s, tree, node, first, count, work, rng)   these children were just made;
+                                    their node does not know them yet. Returns how many of them
+                                    are open to selection from the beginning
+    swap(self, tree, one, other)    two children without a visit change places: all that is kept
+                                    with them does
     widen(self, tree, node)         selection is about to choose among the node's children
     has_untried(self, tree, node)   is there an open child without a visit? Tried children stand
                                     before the others, so the last one tells
     in_order(self)                  are untried children tried in the order they stand?
 
+    priors                          a part of its own, where the rule has one: see
+                                    `ponder.mcts.priors`
+
 **evaluate**, the default policy
-    evaluate(self, game, s, work, rng, longest)   write a utility per player to work.utilities;
-                          may change s; False if the game outlasted `longest` more actions
+    estimate(self, game, s, work, rng, longest)   write a utility per player to work.utilities;
+                          may change s, which is work.states[1]; False if the game outlasted
+                          `longest` more actions
     after(self, tree, work, depth)            a simulation has been backed up
 
 **backup**
@@ -57,7 +66,7 @@ from ponder.core.parts import distinguish
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.jit import inlined, take_methods
-from ponder.mcts.children import highest_score, untried
+from ponder.mcts.children import highest_score, swap_actions, untried
 from ponder.mcts.tree import NoTrace, Trace
 
 
@@ -121,6 +130,10 @@ class _Select:
         return total
 
     @inlined
+    def prepare(self, game, s, tree, first, count, work):
+        pass
+
+    @inlined
     def arrive(self, game, s, tree, leaf, work):
         pass
 
@@ -131,8 +144,12 @@ class _Select:
 
 class _Expand:
     @inlined
-    def prepare(self, game, s, tree, first, count, work):
-        pass
+    def prepare(self, game, s, tree, node, first, count, work, rng):
+        return count
+
+    @inlined
+    def swap(self, tree, one, other):
+        swap_actions(tree, one, other)
 
     @inlined
     def widen(self, tree, node):
@@ -175,12 +192,25 @@ class _Backup:
         return False
 
 
-_DEFAULTS = {"select": _Select, "expand": _Expand, "evaluate": _Evaluate, "backup": _Backup}
+class _Inner:
+    """A part inside a part, of a kind that has no defaults."""
+
+
+_DEFAULTS = {
+    "select": _Select,
+    "expand": _Expand,
+    "evaluate": _Evaluate,
+    "backup": _Backup,
+    "priors": _Inner,
+    "fpu": _Inner,
+}
 _REQUIRED = {
     "select": ("choose", "terms"),
     "expand": ("wants",),
-    "evaluate": ("evaluate",),
+    "evaluate": ("estimate",),
     "backup": ("update",),
+    "priors": ("fill",),
+    "fpu": ("value",),
 }
 
 
@@ -203,9 +233,16 @@ def completed(kind: str, part: Any) -> Any:
     return part
 
 
-def parts_of(engine: Any) -> Parts:
-    """The engine's four compiled parts, ready for kernels."""
-    return Parts(*(completed(kind, getattr(engine, kind)) for kind in Parts._fields))
+def parts_of(engine: Any, position: Position) -> Parts:
+    """The engine's four compiled parts, fitted to the position and ready for kernels."""
+    made = []
+    for kind in Parts._fields:
+        part = completed(kind, getattr(engine, kind))
+        sentence = part.refusal(position, engine)
+        if sentence:
+            raise InputError(sentence)
+        made.append(completed(kind, part.fitted(position)))
+    return Parts(*made)
 
 
 def needs_of(part: Any) -> set[str]:

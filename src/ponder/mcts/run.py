@@ -9,8 +9,10 @@ import numpy as np
 from ponder.core.compiled import guarded
 from ponder.core.game import Spec, new_states
 from ponder.core.position import Position
+from ponder.core.registry import part_text
 from ponder.core.rng import new_rng
 from ponder.errors import GameError, InputError
+from ponder.mcts.evaluate.rollout import GameRollout, Rollout
 from ponder.mcts.parts import Parts, memory_for, needs_of, parts_of, trace_for
 from ponder.mcts.simulate import FULL, NOT_A_NUMBER, SOLVED, TOO_LONG, simulate
 from ponder.mcts.tree import ROOT, TreeStore, Work, node_type
@@ -30,7 +32,8 @@ class CompiledRun:
         self.position = position
         self.rules: Any = position.rules
         spec = self.rules.spec
-        self.parts = parts_of(engine)
+        self.parts = parts_of(engine, position)
+        self.evaluate = engine.evaluate
         self.store = new_store(self.parts, spec, megabytes)
         require_room(self.store, spec.max_actions)
         self.work = new_work(self.parts, spec, position, simulations)
@@ -65,7 +68,7 @@ class CompiledRun:
                     f"{self.rules.spec.max_length} actions, the max_length of its spec"
                 )
             elif status == NOT_A_NUMBER:
-                raise GameError(f"{self.rules.name} gave a utility that is not a number (nan)")
+                raise GameError(bad_value(self.rules, self.evaluate))
             else:
                 self.solved = status == SOLVED
                 return
@@ -73,6 +76,16 @@ class CompiledRun:
     def action(self, parent: int, number: int) -> Any:
         """The action behind a node's number: the number itself."""
         return number
+
+
+def bad_value(rules: Any, evaluate: Any) -> str:
+    """What to say of a utility that cannot be used."""
+    if isinstance(evaluate, Rollout | GameRollout):
+        return f"{rules.name} gave a utility that is not a number (nan)"
+    return (
+        f"{part_text(evaluate)} gave {rules.name} a value that is not a number "
+        f"from {rules.spec.lowest:g} to {rules.spec.highest:g}, its range of utilities"
+    )
 
 
 def new_store(parts: Parts, spec: Spec, megabytes: float) -> TreeStore:

@@ -86,7 +86,8 @@ def grow(game, parts, tree, work, leaf, rng):
         if tree.mode.in_order() and not parts.expand.in_order():
             shuffle(work.actions, count, rng)
         first = make_children(tree, player, work.actions, count)
-        parts.expand.prepare(game, s, tree, first, count, work)
+        parts.select.prepare(game, s, tree, first, count, work)
+        count = parts.expand.prepare(game, s, tree, leaf, first, count, work, rng)
     tree.mode.publish(tree, leaf, first, count)
 
 
@@ -150,7 +151,7 @@ def simulate(game, parts, tree, work, rng, n, may_grow):
         parts.backup.arrive(game, s, tree, leaf, work)
         if parts.backup.settled(tree, leaf):
             parts.backup.recall(tree, leaf, work.utilities)
-        elif not parts.evaluate.evaluate(game, s, work, rng, longest - depth):
+        elif not parts.evaluate.estimate(game, s, work, rng, longest - depth):
             return i, TOO_LONG
         for p in range(work.utilities.size):
             if work.utilities[p] != work.utilities[p]:  # NaN differs from itself

@@ -102,7 +102,7 @@ class StepwiseRun:
             raise InputError("plain Python games are evaluated by rollout()")
         self.position = position
         self.rules: Any = position.rules
-        self.parts = parts_of(engine)
+        self.parts = parts_of(engine, position)
         spec = _stand_in_spec(self.rules)
         self.store = new_store(self.parts, spec, megabytes)
         self.players = range(self.rules.players)

@@ -48,7 +48,7 @@ class Rollout(NamedTuple):
     """One game of uniformly random moves to the end."""
 
     @inlined
-    def evaluate(self, game, s, work, rng, longest):
+    def estimate(self, game, s, work, rng, longest):
         return play_out(game, UniformMoves(), s, work, rng, longest)
 
 
@@ -56,5 +56,5 @@ class GameRollout(NamedTuple):
     """One game to the end by the game's own policy (captures and patterns in Go, say)."""
 
     @inlined
-    def evaluate(self, game, s, work, rng, longest):
+    def estimate(self, game, s, work, rng, longest):
         return play_out(game, OwnMoves(), s, work, rng, longest)
