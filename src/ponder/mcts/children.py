@@ -35,18 +35,44 @@ def tried_count(tree, node):
 def untried(parts, tree, node, rng):
     """A child that has no visit yet; there must be one.
 
-    A uniformly random one, its action swapped into the next place; or the next one, where
+    A uniformly random one, swapped into the next place; or the next one, where
     children stand in an order that is meant.
     """
     nodes = tree.nodes
     tried = tried_count(tree, node)
     child = nodes[node].first + tried
     if not parts.expand.in_order() and not tree.mode.in_order():
-        other = child + below(rng, nodes[node].count - tried)
-        action = nodes[child].action
-        nodes[child].action = nodes[other].action
-        nodes[other].action = action
+        parts.expand.swap(tree, child, child + below(rng, nodes[node].count - tried))
     return child
+
+
+@kernel
+@inlined
+def swap_actions(tree, one, other):
+    """Two children that have nothing but their actions yet change places."""
+    nodes = tree.nodes
+    action = nodes[one].action
+    nodes[one].action = nodes[other].action
+    nodes[other].action = action
+
+
+@kernel
+def movers_mean(parts, tree, node):
+    """What the visits of a node's children were worth on average to the player who chooses there.
+
+    The node's own statistics belong to the player who chose the edge *into* it. 0 if no child was
+    visited: then nothing can be compared with it either.
+    """
+    nodes = tree.nodes
+    first = nodes[node].first
+    total = 0.0
+    visits = 0
+    for child in range(first, first + nodes[node].count):
+        n = nodes[child].visits
+        if n > 0:
+            total += n * parts.backup.worth(tree, child, 1.0 / n)
+            visits += n
+    return total / visits if visits > 0 else 0.0
 
 
 @kernel

@@ -28,14 +28,14 @@ def descend(game, parts, tree, work, rng, depth):
     """Walk down from path[depth] to a node without children, applying actions to states[1].
 
     Returns the depth reached; path[0 .. depth] is filled. The walk ends early at a node whose
-    value is settled. A game whose `chance_outcomes` gives nothing (the step-wise driver's
+    value is settled or whose position is on the path already. A game whose `chance_outcomes` gives nothing (the step-wise driver's
     stand-in) stops the walk at a chance node.
     """
     nodes = tree.nodes
     s = work.states[1]
     node = work.path[depth]
     while nodes[node].first >= 0:
-        if parts.backup.settled(tree, node):
+        if parts.backup.settled(tree, node) or tree.mode.repeats(tree, work, depth):
             return depth
         first = nodes[node].first
         if nodes[first].player == CHANCE:
@@ -76,6 +76,8 @@ def make_children(tree, player, actions, n):
 @inlined
 def grow(game, parts, tree, work, leaf, rng):
     """Give the leaf, whose state is states[1], its children."""
+    if tree.mode.find(game, tree, work, leaf) >= 0:
+        return
     s = work.states[1]
     player = game.current_player(s)
     if player == CHANCE:
