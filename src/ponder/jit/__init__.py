@@ -17,6 +17,7 @@ With ``NUMBA_DISABLE_JIT=1`` (*plain mode*) everything here is ordinary Python a
 results, only slowly: that is how the compiled code is checked.
 """
 
+from ponder.jit.atomics import add_at, add_field, claim_field, publish_field
 from ponder.jit.bits import (
     copy_record,
     copy_record_from,
@@ -39,7 +40,10 @@ from ponder.jit.settings import COMPILED, U
 __all__ = [
     "COMPILED",
     "U",
+    "add_at",
+    "add_field",
     "cache_directory",
+    "claim_field",
     "compile_notice",
     "copy_record",
     "copy_record_from",
@@ -52,6 +56,7 @@ __all__ = [
     "methods_of",
     "popcount",
     "prefetch",
+    "publish_field",
     "read_now",
     "refer",
     "referred",

@@ -4,25 +4,33 @@ A mode has
 
     room(self, n)                   free nodes that must be left before a simulation begins
     claim(self, tree, node)         may this simulation make the node's children?
+    find(self, game, tree, work, leaf)   children that the position already has, -1 if none
     reserve(self, tree, n)          the index of n new nodes side by side
     publish(self, tree, node, first, count)   the node's children are ready
     enter(self, tree, node)         a simulation goes on to this node
     before(self, tree, node)        visits of a node that was entered, without this one
+    repeats(self, tree, work, depth)   is the position of path[depth] on the path already?
     add(self, tree, node, utility)  count the visit and the owner's utility
     in_order(self)                  must untried children be tried in the order they stand?
 
 Types, not flags: a search by one thread (`Alone`) compiles to plain additions.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
 
-from ponder.jit import inlined
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.jit import U, add_at, add_field, claim_field, inlined, publish_field, take_methods
+from ponder.search.table import state_key
+
+BEING_MADE = -2
+"""In place of the first child: another thread is making the children."""
 
 
 class Alone(NamedTuple):
     """One thread, one tree."""
-
-    unused: int = 0
 
     @inlined
     def room(self, n):
@@ -31,6 +39,10 @@ class Alone(NamedTuple):
     @inlined
     def claim(self, tree, node):
         return True
+
+    @inlined
+    def find(self, game, tree, work, leaf):
+        return -1
 
     @inlined
     def reserve(self, tree, n):
@@ -52,6 +64,10 @@ class Alone(NamedTuple):
         return tree.nodes[node].visits
 
     @inlined
+    def repeats(self, tree, work, depth):
+        return False
+
+    @inlined
     def add(self, tree, node, utility):
         tree.nodes[node].visits += 1
         tree.nodes[node].value += utility
@@ -59,3 +75,144 @@ class Alone(NamedTuple):
     @inlined
     def in_order(self):
         return False
+
+
+class Shared(NamedTuple):
+    """Several threads, one tree, no locks (Enzenberger & Mueller 2009), with virtual loss.
+
+    Visits and values are added by instructions that no other thread can come between: none is
+    lost. A simulation counts its visit, with a utility worse by `virtual`, when it enters a node,
+    and takes the malus back when it is done, so that the threads spread (Chaslot et al. 2008).
+    Whoever finds a leaf without children claims it; the others meanwhile evaluate it as it is.
+    Other statistics (squares, AMAF ...) are added without such care: when two threads meet in
+    one node at the same moment, one update of them may be missing.
+    """
+
+    threads: int
+    virtual: float
+
+    @inlined
+    def room(self, n):
+        return n * self.threads
+
+    @inlined
+    def claim(self, tree, node):
+        return claim_field(tree.nodes, node, "first", -1, BEING_MADE)
+
+    @inlined
+    def reserve(self, tree, n):
+        return add_at(tree.info, 0, n)
+
+    @inlined
+    def publish(self, tree, node, first, count):
+        tree.nodes[node].count = count
+        publish_field(tree.nodes, node, "first", first)
+
+    @inlined
+    def enter(self, tree, node):
+        add_field(tree.nodes, node, "visits", 1)
+        add_field(tree.nodes, node, "value", -self.virtual)
+
+    @inlined
+    def before(self, tree, node):
+        return tree.nodes[node].visits - 1
+
+    @inlined
+    def add(self, tree, node, utility):
+        add_field(tree.nodes, node, "value", utility + self.virtual)
+
+    @inlined
+    def in_order(self):
+        return True
+
+
+class Graph(NamedTuple):
+    """One thread; positions reached by several move orders share their children.
+
+    Every edge keeps its own visits; the children behind it, and theirs, are one block of nodes
+    for all edges to the position, found by the position's key. With the backup rule
+    `ponder.mcts.backup.mean.GraphMean` this is sound where shared running means are not.
+    A walk that comes back to a position on its own path ends there and evaluates it.
+    """
+
+    keys: Any  # [power of two] u8: 0 for a free place
+    firsts: Any  # [the same] i4
+    counts: Any  # [the same] u2
+    words: Any  # the search's states, word by word
+    own_key: bool  # does the game give keys of its own?
+    last: Any  # [2] u8: the key looked for last, how many are in the table
+
+    @inlined
+    def find(self, game, tree, work, leaf):
+        key = game.key(work.states[1]) if self.own_key else state_key(self.words, 1)
+        if key == U(0):
+            key = U(1)  # 0 marks free places
+        mask = U(self.keys.size - 1)
+        at = key & mask
+        self.last[0] = key
+        while self.keys[at] != U(0):
+            if self.keys[at] == key:
+                first = self.firsts[at]
+                tree.nodes[leaf].first = first
+                tree.nodes[leaf].count = self.counts[at]
+                return first
+            at = (at + U(1)) & mask
+        return -1
+
+    @inlined
+    def publish(self, tree, node, first, count):
+        tree.nodes[node].first = first
+        tree.nodes[node].count = count
+        # `find` was asked for this very position and did not know it. A full table learns no more.
+        if self.last[1] * U(2) < U(self.keys.size):
+            mask = U(self.keys.size - 1)
+            at = self.last[0] & mask
+            while self.keys[at] != U(0):
+                at = (at + U(1)) & mask
+            self.keys[at] = self.last[0]
+            self.firsts[at] = first
+            self.counts[at] = count
+            self.last[1] += U(1)
+
+    @inlined
+    def repeats(self, tree, work, depth):
+        first = tree.nodes[work.path[depth]].first
+        for d in range(depth):
+            if tree.nodes[work.path[d]].first == first:
+                return True
+        return False
+
+
+take_methods(Shared, Alone)
+take_methods(Graph, Alone)
+
+
+def new_graph(states: Any, own_key: bool, places: int = 1 << 16) -> Graph:
+    """An empty table of positions for a search whose states are `states`."""
+    words = states.view(np.uint64).reshape(len(states), -1)
+    return Graph(
+        np.zeros(places, np.uint64),
+        np.zeros(places, np.int32),
+        np.zeros(places, np.uint16),
+        words,
+        own_key,
+        np.zeros(2, np.uint64),
+    )
+
+
+def grown_graph(graph: Graph, places: int) -> Graph:
+    """The same table with more places."""
+    made = graph._replace(
+        keys=np.zeros(places, np.uint64),
+        firsts=np.zeros(places, np.int32),
+        counts=np.zeros(places, np.uint16),
+    )
+    used = np.flatnonzero(graph.keys)
+    mask = places - 1
+    for i in used.tolist():
+        at = int(graph.keys[i]) & mask
+        while made.keys[at]:
+            at = (at + 1) & mask
+        made.keys[at], made.firsts[at] = graph.keys[i], graph.firsts[i]
+        made.counts[at] = graph.counts[i]
+    return made

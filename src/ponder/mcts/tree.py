@@ -44,15 +44,15 @@ EXTRA_FIELDS: dict[str, tuple[str, bool]] = {
     "squares": ("f8", False),  # sum of squared utilities of the owner
     "sums": ("f8", True),  # sum of utilities
     "backed": ("f8", True),  # the backup rule's value of the node
-    "low": ("f4", True),  # proven: the value is not below this ...
-    "high": ("f4", True),  # ... nor above this
+    "low": ("f8", True),  # proven: the value is not below this ...
+    "high": ("f8", True),  # ... nor above this
     "static": ("f8", True),  # the evaluation function's values, backed up by minimax
     "prior": ("f4", False),  # probability that the edge is the best one, before any visit
     "hint": ("f4", False),  # the game's `order` score of the edge
     "amaf_value": ("f8", False),  # all moves as first: sum of the owner's utilities
     "amaf_visits": ("i4", False),
     "total": ("u2", False),  # number of children, open or not yet
-    "key": ("u8", False),  # which position this is, where children are shared
+    "own": ("f8", False),  # the owner's utility at the node's own first evaluation
 }
 """What parts may keep with every node besides. A part names them in ``NEEDS``; a tree has only
 those that its parts need, so that nobody else pays for them."""
@@ -92,7 +92,7 @@ def numbers() -> Any:
     made = np.zeros(NUMBERS, NUMBER).view(np.recarray)
     made.inverse[1:] = 1.0 / np.arange(1, NUMBERS)
     made.root = np.sqrt(made.inverse)
-    made.root[0] = 1e150  # whoever scores a child without a visit finds it most attractive
+    made.inverse[0], made.root[0] = 1e300, 1e150  # a child without a visit is most attractive
     made.log[1:] = [math.log(n) for n in range(1, NUMBERS)]  # NumPy's log rounds otherwise
     return made
 

@@ -18,3 +18,47 @@ class Mean(NamedTuple):
             if nodes[node].player >= 0:  # chance keeps the owner of the node above
                 owner = nodes[node].player
             tree.mode.add(tree, node, work.utilities[owner])
+
+
+class GraphMean(NamedTuple):
+    """The mean where positions share their children: recomputed from them, not added up.
+
+        Q(edge) = (U + sum_a N(a) Q(a)) / (1 + sum_a N(a))     over the moves a behind the edge
+
+    U is the edge's own first evaluation. Running means would be wrong: simulations that came by
+    another edge change the children too (Czech, Korus & Kersting 2021; KataGo's graph search).
+    For one player, or two whose utilities add up to a constant.
+    """
+
+    NEEDS = ("own",)
+
+    @inlined
+    def update(self, tree, work, depth):
+        nodes = tree.nodes
+        owner = max(nodes[ROOT].player, 0)
+        for d in range(depth + 1):
+            node = work.path[d]
+            if nodes[node].player >= 0:
+                owner = nodes[node].player
+            if d == depth and nodes[node].visits == 0:
+                nodes[node].own = work.utilities[owner]
+        for d in range(depth, -1, -1):
+            node = work.path[d]
+            nodes[node].visits += 1
+            first = nodes[node].first
+            if first < 0 or d == depth:
+                # a leaf (or a repeated position, which is one here): the mean of its evaluations
+                nodes[node].value += work.utilities[max(nodes[node].player, 0)]
+                continue
+            total = 0.0
+            visits = 0
+            for child in range(first, first + nodes[node].count):
+                total += nodes[child].value
+                visits += nodes[child].visits
+            if nodes[first].player != nodes[node].player:
+                # the children's values are the other player's: turn them round
+                total = (tree.lowest + tree.highest) * visits - total
+            mean = (nodes[node].own + total) / (1 + visits)
+            if d == 0:
+                mean = total / visits  # the root has no evaluation of its own
+            nodes[node].value = mean * nodes[node].visits
