@@ -1,0 +1,184 @@
+"""Rules that draw the child at random: epsilon-greedy, Boltzmann, the sampled UCB.
+
+Each says `weights`, the probability of every child, left in work.scores; `draw` samples. Children
+of exactly equal mean share alike, so ties are broken at random by the search's own generator.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from ponder.core.rng import sample
+from ponder.jit import inlined, kernel
+from ponder.mcts.children import untried
+
+
+@kernel
+@inlined
+def draw(rule, game, parts, tree, work, depth, rng):
+    """An untried child if there is one, else a child drawn by ``rule.weights``."""
+    node = work.path[depth]
+    if parts.expand.has_untried(tree, node):
+        return untried(parts, tree, node, rng)
+    rule.weights(game, parts, tree, work, depth)
+    return tree.nodes[node].first + sample(rng, work.scores, tree.nodes[node].count)
+
+
+CLOSED = -1e300
+"""In place of the mean of a child that the backup rule has closed."""
+
+
+@kernel
+@inlined
+def means(parts, tree, work, node):
+    """work.scores: each child's mean rescaled to [0, 1], or CLOSED; how many are open, the best."""
+    nodes = tree.nodes
+    first = nodes[node].first
+    scale = 1.0 / (tree.highest - tree.lowest)
+    opened = 0
+    best = CLOSED
+    for i in range(nodes[node].count):
+        child = first + i
+        mean = CLOSED
+        if not parts.backup.closed(tree, node, child):
+            inverse = 1.0 / max(nodes[child].visits, 1)
+            mean = (parts.backup.worth(tree, child, inverse) - tree.lowest) * scale
+            opened += 1
+            best = max(best, mean)
+        work.scores[i] = mean
+    return opened, best
+
+
+@kernel
+@inlined
+def normalise(work, count):
+    """Divide the weights by their sum; all alike where they are all 0."""
+    total = 0.0
+    for i in range(count):
+        total += work.scores[i]
+    for i in range(count):
+        work.scores[i] = work.scores[i] / total if total > 0.0 else 1.0 / count
+
+
+class EpsilonGreedy(NamedTuple):
+    """The child with the best mean, but any child with probability epsilon.
+
+        epsilon_N = min(1, epsilon / N ^ decay)         N visits of the parent
+
+    decay = 0 keeps epsilon constant: then bad moves are averaged into the value for ever, and
+    with the mean as backup the search is not asymptotically optimal. decay = 1 is the schedule of
+    Auer, Cesa-Bianchi & Fischer (2002), c K / (d^2 N), with epsilon = c K / d^2; above 1 a child
+    might never be tried again, and it is refused. Untried children come first; children that
+    share the best mean share the greedy choice.
+    """
+
+    epsilon: float = 0.1
+    decay: float = 0.0
+
+    def problem(self) -> str | None:
+        if self.epsilon < 0 or (self.decay == 0 and self.epsilon > 1):
+            return f"epsilon must be from 0 to 1 (more only with a decay), not {self.epsilon}"
+        if not 0 <= self.decay <= 1:
+            return f"decay of epsilon_greedy must be from 0 (constant) to 1, not {self.decay}"
+        return None
+
+    @inlined
+    def choose(self, game, parts, tree, work, depth, rng):
+        return draw(self, game, parts, tree, work, depth, rng)
+
+    @inlined
+    def weights(self, game, parts, tree, work, depth):
+        node = work.path[depth]
+        opened, best = means(parts, tree, work, node)
+        epsilon = min(1.0, self.epsilon / tree.nodes[node].visits ** self.decay)
+        count = tree.nodes[node].count
+        tied = 0
+        for i in range(count):
+            if work.scores[i] == best:
+                tied += 1
+        for i in range(count):
+            if work.scores[i] == CLOSED:
+                work.scores[i] = 0.0
+            elif work.scores[i] == best:
+                work.scores[i] = epsilon / opened + (1.0 - epsilon) / tied
+            else:
+                work.scores[i] = epsilon / opened
+        normalise(work, count)
+
+
+class Boltzmann(NamedTuple):
+    """Softmax: better children are likelier, by the temperature.
+
+        P(child) ~ exp(mean / tau)      tau = temperature, or temperature / ln N with decay
+
+    means rescaled to [0, 1] by the game's range of utilities, N visits of the parent. With a
+    constant temperature bad moves are averaged into the value for ever: with the mean as backup
+    not asymptotically optimal. With decay a child whose mean is less by g is chosen with
+    probability ~ N^(-g / temperature): every child again and again if temperature >= 1, the best
+    one nearly always in the end. Untried children come first, in random order.
+    """
+
+    temperature: float = 0.1
+    decay: bool = False
+
+    def problem(self) -> str | None:
+        if self.temperature <= 0:
+            return f"temperature of boltzmann must be above 0, not {self.temperature}"
+        return None
+
+    @inlined
+    def choose(self, game, parts, tree, work, depth, rng):
+        return draw(self, game, parts, tree, work, depth, rng)
+
+    @inlined
+    def weights(self, game, parts, tree, work, depth):
+        node = work.path[depth]
+        best = means(parts, tree, work, node)[1]
+        cold = 1.0 / self.temperature
+        if self.decay:
+            cold *= math.log(tree.nodes[node].visits)
+        count = tree.nodes[node].count
+        for i in range(count):
+            if work.scores[i] == CLOSED:
+                work.scores[i] = 0.0
+            else:
+                work.scores[i] = math.exp((work.scores[i] - best) * cold)
+        normalise(work, count)
+
+
+class UCBSampled(NamedTuple):
+    """A child drawn in proportion to its UCB value, instead of the highest one.
+
+        P(child) ~ mean + c * sqrt(ln N / n)      means rescaled to [0, 1]
+
+    Some lectures teach it as UCT, which it is not: the probability of a bad child does not
+    vanish, so the rule is not greedy in the limit and not asymptotically optimal. For comparison.
+    Untried children come first, in random order.
+    """
+
+    c: float = 1.4142135623730951
+
+    def problem(self) -> str | None:
+        return None if self.c >= 0 else f"c of ucb_sampled must be 0 or more, not {self.c}"
+
+    @inlined
+    def choose(self, game, parts, tree, work, depth, rng):
+        return draw(self, game, parts, tree, work, depth, rng)
+
+    @inlined
+    def weights(self, game, parts, tree, work, depth):
+        nodes = tree.nodes
+        node = work.path[depth]
+        means(parts, tree, work, node)
+        log = math.log(nodes[node].visits)
+        count = nodes[node].count
+        first = nodes[node].first
+        for i in range(count):
+            if work.scores[i] == CLOSED:
+                work.scores[i] = 0.0
+            else:
+                visits = max(nodes[first + i].visits, 1)
+                bound = work.scores[i] + self.c * math.sqrt(log / visits)
+                work.scores[i] = max(bound, 0.0)  # a backup rule may leave the range by a rounding
+        normalise(work, count)

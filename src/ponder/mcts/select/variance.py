@@ -1,0 +1,149 @@
+"""Upper confidence bounds that explore where results vary: UCB1-Tuned, UCB-V, scaled UCB1."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.core.game import Spec
+from ponder.jit import inlined
+from ponder.mcts.select.spread import add_squares, variance, variance_below
+
+
+class UCB1Tuned(NamedTuple):
+    """UCB1-Tuned (Auer, Cesa-Bianchi & Fischer 2002).
+
+        mean + c * R * sqrt(ln N / n * min(1/4, V))      V = s^2 / R^2 + sqrt(2 ln N / n)
+
+    s^2 is the variance of the child's utilities, R the game's range of utilities: the formula of
+    the paper for utilities rescaled to [0, 1], where no variance is above 1/4. c = 1 is the
+    paper's. Untried children come first, in random order.
+    """
+
+    c: float = 1.0
+
+    NEEDS = ("squares",)
+    TERMS = ("mean", "exploration")
+
+    def problem(self) -> str | None:
+        return None if self.c >= 0 else f"c of ucb1_tuned must be 0 or more, not {self.c}"
+
+    @inlined
+    def shared(self, game, parts, tree, work, depth, n, log):
+        return log
+
+    @inlined
+    def terms(self, shared, tree, child, visits, inverse, root, mean):
+        width = tree.highest - tree.lowest
+        rate = shared * inverse
+        bound = variance(tree, child, inverse) / (width * width) + math.sqrt(2.0 * rate)
+        return mean, self.c * width * math.sqrt(rate * min(0.25, bound))
+
+    @inlined
+    def after(self, tree, work, depth):
+        add_squares(tree, work, depth)
+
+
+class UCBV(NamedTuple):
+    """UCB-V (Audibert, Munos & Szepesvari 2009).
+
+        mean + sqrt(2 * s^2 * zeta * ln N / n) + 3 * c * R * zeta * ln N / n
+
+    s^2 is the variance of the child's utilities, R the game's range of utilities. The paper's
+    bound on the regret needs zeta > 1, and c = 1 with it. Untried children come first.
+    """
+
+    zeta: float = 1.2
+    c: float = 1.0
+
+    NEEDS = ("squares",)
+    TERMS = ("mean", "variance", "range")
+
+    def problem(self) -> str | None:
+        if self.zeta <= 0 or self.c < 0:
+            return f"ucb_v needs zeta above 0 and c of 0 or more, not {self.zeta} and {self.c}"
+        return None
+
+    @inlined
+    def shared(self, game, parts, tree, work, depth, n, log):
+        return self.zeta * log
+
+    @inlined
+    def terms(self, shared, tree, child, visits, inverse, root, mean):
+        rate = shared * inverse
+        spread = math.sqrt(2.0 * variance(tree, child, inverse) * rate)
+        return mean, spread, 3.0 * self.c * (tree.highest - tree.lowest) * rate
+
+    @inlined
+    def after(self, tree, work, depth):
+        add_squares(tree, work, depth)
+
+
+LEAST_SHARE = 0.05
+"""Of the range of utilities seen: the least spread that `UCB1Spread` reckons with."""
+
+TINY_SHARE = 1e-6
+"""Of the range of utilities that the game declares: so that a child is explored before any two
+simulations have ended differently."""
+
+
+class Seen(NamedTuple):
+    """What a search has met: seen[0] the lowest, seen[1] the highest utility of each player."""
+
+    seen: Any
+
+
+def new_seen(players: int) -> Any:
+    seen = np.empty((2, players))
+    seen[0], seen[1] = np.inf, -np.inf
+    return seen
+
+
+class UCB1Spread(NamedTuple):
+    """UCB1 in units of the spread of the results: nothing to tune for games with large utilities.
+
+        mean + c * sigma * sqrt(ln N / n)
+
+    sigma is the standard deviation of all utilities of the player to move at the parent, but at
+    least a twentieth of the range of that player's utilities seen in this search: the spread at a
+    node shrinks as the search settles on one child, the floor does not, so that every child keeps
+    being visited. Multiplying all utilities by a factor, or adding to them, changes nothing.
+
+    Our own; the idea is that of KataGo, which multiplies its exploration by a measured standard
+    deviation of the node's utilities. Untried children come first, in random order.
+    """
+
+    c: float = 2.0
+
+    NEEDS = ("squares",)
+    TERMS = ("mean", "exploration")
+
+    def problem(self) -> str | None:
+        return None if self.c >= 0 else f"c of ucb1_spread must be 0 or more, not {self.c}"
+
+    def memory(self, spec: Spec, simulations: int | None) -> Seen:
+        return Seen(new_seen(spec.players))
+
+    @inlined
+    def shared(self, game, parts, tree, work, depth, n, log):
+        node = work.path[depth]
+        player = tree.nodes[tree.nodes[node].first].player
+        seen = work.memory.select.seen
+        least = TINY_SHARE * (tree.highest - tree.lowest)
+        if seen[1, player] > seen[0, player]:
+            least = LEAST_SHARE * (seen[1, player] - seen[0, player])
+        return self.c * max(math.sqrt(variance_below(tree, node)), least) * math.sqrt(log)
+
+    @inlined
+    def terms(self, shared, tree, child, visits, inverse, root, mean):
+        return mean, shared * root
+
+    @inlined
+    def after(self, tree, work, depth):
+        add_squares(tree, work, depth)
+        seen = work.memory.select.seen
+        for p in range(work.utilities.size):
+            seen[0, p] = min(seen[0, p], work.utilities[p])
+            seen[1, p] = max(seen[1, p], work.utilities[p])
