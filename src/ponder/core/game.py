@@ -24,6 +24,8 @@ Optional, each unlocks something:
                                      ``RANDOM_ACTION_SUBSET = True``
     rollout_action(self, s, out, rng) the game's own default policy
     evaluate(self, s, out)           static estimate, one utility per player
+    winning_action(self, s, out)     an action with which the player to move ends the game and gets
+                                     the highest utility there is, or -1: decisive playouts
     noisy_actions(self, s, out)      captures, threats ...: quiescence search
     in_check(self, s)                the mover has to answer a threat: it may not rely on the static
                                      estimate, and noisy_actions lists *all* legal actions
@@ -32,10 +34,17 @@ Optional, each unlocks something:
                                      (in check) or misleads (zugzwang). Null moves in alpha-beta;
                                      not a rule of the game
     order(self, s, a)                cheap score of a move: ordering, priors
+    urgent(self, s, a)               does the move threaten something at once (atari in Go)? Crazy
+                                     Stone's tree policy tries such moves more often
     enough_actions(self, s, out)     some legal actions, a best one surely among them (of wins the
-                                     soonest, of losses the latest): exact searches look at no
-                                     others. Leaves out what loses at once, say
+                                     soonest, of losses the latest), the likely ones first: exact
+                                     searches look at no others, in this order. Leaves out what
+                                     loses at once, say
     key(self, s)                     64-bit key, where two records mean the same position
+    exact_key(self, s)               a number below 2**56, of states in which a player is to move:
+                                     two share it only if each can be turned into the other by a
+                                     symmetry of the rules, so that values and distances are equal.
+                                     Exact searches then need half the memory
     symmetries(self)                 how many symmetries the board has, the identity (0) included
     transform(self, s, k, t)         write the image of s under symmetry k into the record t
     transform_action(self, a, k)     the image of an action under symmetry k
@@ -46,6 +55,8 @@ For people (ordinary Python, never compiled):
 
     action_name(self, s, a), parse_action(self, s, text)
     board_text(self, s), board_svg(self, s, last=None, legal=())
+                                     a drawing that needs it also gets before=, the record before
+                                     the last action, if it has a parameter of that name
     position_text(self, s), parse_position(self, text, s)
 
 A *plain Python game* needs none of this: see `ponder.core.plain`.
@@ -79,12 +90,15 @@ OPTIONAL = (
     "random_action",
     "rollout_action",
     "evaluate",
+    "winning_action",
     "noisy_actions",
     "in_check",
     "pass_turn",
     "order",
+    "urgent",
     "enough_actions",
     "key",
+    "exact_key",
     "symmetries",
     "transform",
     "transform_action",
@@ -169,6 +183,11 @@ def _no_order(self, s, a):  # type: ignore[no-untyped-def]
     return 0.0
 
 
+def _not_urgent(self, s, a):  # type: ignore[no-untyped-def]
+    """No move is special."""
+    return False
+
+
 def _all_actions(self, s, out):  # type: ignore[no-untyped-def]
     """Any legal action may be the best."""
     return self.legal_actions(s, out)
@@ -196,11 +215,13 @@ _DEFAULTS = {
     "chance_outcomes": _no_chance,
     "evaluate": _no_evaluation,
     "order": _no_order,
+    "urgent": _not_urgent,
     "enough_actions": _all_actions,
     "noisy_actions": _no_noise,
     "in_check": _never,
     "pass_turn": _never,
     "key": _no_key,
+    "exact_key": _no_key,
 }
 
 

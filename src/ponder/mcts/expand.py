@@ -5,9 +5,18 @@ Children are always made side by side; a select rule that tries untried children
 on to one more of them with each visit, which is the "one child per visit" of UCT.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
 
-from ponder.jit import inlined
+from typing import Any, NamedTuple
+
+from ponder.core.position import Position
+from ponder.jit import inlined, kernel
+from ponder.mcts.children import swap_actions
+from ponder.mcts.hints import refused_plain, write_hints
+from ponder.mcts.priors import UniformPriors
+from ponder.mcts.simulate import shuffle
+
+ONLY_ONE_CHILD = "use expand=one_child()"
 
 
 class OneChild(NamedTuple):
@@ -21,3 +30,134 @@ class OneChild(NamedTuple):
     def has_untried(self, tree, node):
         # one visit made the node, each later one tried a child: no need to look at the children
         return tree.nodes[node].visits <= tree.nodes[node].count
+
+
+class NthVisit(NamedTuple):
+    """A node gets its children at its n-th visit; until then it is evaluated again and again.
+
+    n = 2 grows as `OneChild` does, and as Crazy Stone did (Coulom 2006). More saves memory, and
+    the first choice among the children comes later.
+    """
+
+    n: int = 2
+
+    def problem(self) -> str | None:
+        return None if self.n >= 1 else f"n of nth_visit must be 1 or more, not {self.n}"
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        return refused_plain("nth_visit", position, ONLY_ONE_CHILD)
+
+    @inlined
+    def wants(self, tree, node, visits):
+        return visits + 1 >= self.n
+
+
+class AllChildren(NamedTuple):
+    """All children at a node's first visit, each with its prior; the node itself is evaluated.
+
+    So grow searches whose evaluator gives a value and priors at once (AlphaZero), and rules which
+    score children that were never visited.
+    """
+
+    priors: Any = UniformPriors()
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        said = refused_plain("all_children", position, ONLY_ONE_CHILD)
+        return said or self.priors.refusal(position, engine)
+
+    @inlined
+    def wants(self, tree, node, visits):
+        return True
+
+    @inlined
+    def prepare(self, game, s, tree, node, first, count, work, rng):
+        self.priors.fill(game, s, tree, first, count, work)
+        return count
+
+    @inlined
+    def swap(self, tree, one, other):
+        swap_actions(tree, one, other)
+        prior = tree.nodes[one].prior
+        tree.nodes[one].prior = tree.nodes[other].prior
+        tree.nodes[other].prior = prior
+
+
+class Progressive(NamedTuple):
+    """Progressive widening, or unpruning (Chaslot et al. 2008; Coulom 2007): few children first.
+
+    `first` children are open from the beginning, the k-th opens when its parent has
+
+        a * b^(k - first) - offset
+
+    visits: the best first by the game's `order`, equal ones in random order, and so all of them
+    where the game has no `order`. The defaults are those of MANGO, a Go program. Crazy Stone's
+    (the n-th move after t_(n-1) visits, t_0 = 0, t_(n+1) = t_n + 40 * 1.4^n) is the sum of that
+    series, progressive(first=1, a=100, b=1.4, offset=100). It pays where there are many children,
+    as in Go; with some 30 it gained nothing in Lines of Action. Works with every select rule.
+    """
+
+    first: int = 5
+    a: float = 50.0
+    b: float = 1.3
+    offset: float = 0.0
+
+    NEEDS = ("hint", "total")
+
+    def problem(self) -> str | None:
+        if self.first < 1:
+            return f"first of progressive must be 1 or more, not {self.first}"
+        if self.a <= 0 or self.b <= 1:
+            return f"progressive needs a above 0 and b above 1, not {self.a:g} and {self.b:g}"
+        return None
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        return refused_plain("progressive", position, ONLY_ONE_CHILD)
+
+    @inlined
+    def wants(self, tree, node, visits):
+        return visits > 0
+
+    @inlined
+    def prepare(self, game, s, tree, node, first, count, work, rng):
+        sort_by_hint(game, s, tree, first, count, work, rng)
+        tree.nodes[node].total = count
+        return min(self.first, count)
+
+    @inlined
+    def widen(self, tree, node):
+        nodes = tree.nodes
+        while nodes[node].count < nodes[node].total and self.threshold(
+            nodes[node].count + 1
+        ) <= float(nodes[node].visits):
+            nodes[node].count += 1
+
+    @inlined
+    def total(self, tree, node):
+        return tree.nodes[node].total
+
+    @inlined
+    def threshold(self, k):
+        """Visits of the parent at which its k-th child opens."""
+        return self.a * self.b ** (k - self.first) - self.offset
+
+    @inlined
+    def in_order(self):
+        return True
+
+
+@kernel
+def sort_by_hint(game, s, tree, first, count, work, rng):
+    """Put the likeliest child first, equal ones in random order; each gets its hint."""
+    nodes, actions, hints = tree.nodes, work.actions, work.scores
+    shuffle(actions, count, rng)
+    write_hints(game, s, actions, count, hints)
+    for i in range(1, count):  # insertion keeps the order of equal ones
+        action, hint = actions[i], hints[i]
+        at = i
+        while at > 0 and hints[at - 1] < hint:
+            actions[at], hints[at] = actions[at - 1], hints[at - 1]
+            at -= 1
+        actions[at], hints[at] = action, hint
+    for i in range(count):
+        nodes[first + i].action = actions[i]
+        nodes[first + i].hint = hints[i]

@@ -21,6 +21,7 @@ from ponder.games.go.board import (
     stone_hash,
 )
 from ponder.games.go.playouts import list_atari_answers, list_pattern_moves, pick_sensible
+from ponder.games.go.tactics import gives_atari
 from ponder.games.go.urgencies import draw_by_urgency
 from ponder.jit import U, inlined
 
@@ -192,6 +193,12 @@ class GoRules(NamedTuple):
             t.head[p], t.next[p], t.stones[p] = 0, 0, 0
             t.where[p], t.empty[p] = 0, 0
             t.first[p] = 0
+
+    def urgent(self, s, a):
+        """Is it an atari?"""
+        if a == self.passing:
+            return False
+        return gives_atari(s, self.point(np.int64(a)), BLACK + np.int64(s.player), self.stride)
 
     # ------------------------------------------------------------ playouts
 

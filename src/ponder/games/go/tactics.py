@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ponder.games.go.board import BORDER, EMPTY, in_atari, only_liberty
+from ponder.games.go.board import BORDER, COUNT, EMPTY, in_atari, only_liberty, weight
 from ponder.jit import kernel
 
 
@@ -21,6 +21,23 @@ def is_hopeless(s, p, colour, stride):
         elif c != BORDER and (c == colour) != in_atari(s.libs[s.head[q]]):
             return False
     return free <= 1
+
+
+@kernel
+def gives_atari(s, p, own, stride):
+    """Does a stone of colour `own` on the empty point p leave an enemy string one liberty?"""
+    enemy = BORDER - own
+    around = (p - stride, p - 1, p + 1, p + stride)
+    for q in around:
+        if s.colour[q] != enemy:
+            continue
+        libs = s.libs[s.head[q]]
+        for r in around:  # the string may touch p from several sides
+            if s.colour[r] == enemy and s.head[r] == s.head[q]:
+                libs -= weight(p)
+        if libs & COUNT > 0 and in_atari(libs):
+            return True
+    return False
 
 
 @kernel

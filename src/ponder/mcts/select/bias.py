@@ -1,0 +1,79 @@
+"""Progressive bias: a heuristic that fades as a child gets visits."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from ponder.core.position import Position
+from ponder.core.rng import below
+from ponder.jit import inlined, kernel
+from ponder.mcts.children import highest_score
+from ponder.mcts.hints import refused_hook, write_hints
+
+
+class ProgressiveBias(NamedTuple):
+    """UCB1 with progressive bias (Chaslot et al. 2008).
+
+        mean + c * sqrt(ln N / n) + weight * H / (n + 1)
+
+    H is the game's `order` score of the move, rescaled to [0, 1] among the moves of its node;
+    weight and c are in the units of the utilities. Untried children come first, the likeliest one
+    first, equal ones in random order. (Chaslot writes H when the parent reaches 30 visits, to save
+    time; here it is written when the children are made.)
+    """
+
+    c: float = 2.0
+    weight: float = 1.0
+
+    NEEDS = ("hint",)
+    TERMS = ("mean", "exploration", "bias")
+
+    def problem(self) -> str | None:
+        if self.c < 0 or self.weight < 0:
+            return (
+                "progressive_bias needs c and weight of 0 or more, "
+                f"not {self.c:g} and {self.weight:g}"
+            )
+        return None
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        return refused_hook("progressive_bias", position, "order", "ucb1() needs nothing")
+
+    @inlined
+    def prepare(self, game, s, tree, first, count, work):
+        write_hints(game, s, work.actions, count, work.scores)
+        for i in range(count):
+            tree.nodes[first + i].hint = work.scores[i]
+
+    @inlined
+    def choose(self, game, parts, tree, work, depth, rng):
+        child = likeliest_untried(tree, work.path[depth], rng)
+        if child >= 0:
+            return child
+        return highest_score(self, game, parts, tree, work, depth)
+
+    @inlined
+    def shared(self, game, parts, tree, work, depth, n, log):
+        return self.c * math.sqrt(log)
+
+    @inlined
+    def terms(self, shared, tree, child, visits, inverse, root, mean):
+        return mean, shared * root, self.weight * tree.nodes[child].hint / (visits + 1.0)
+
+
+@kernel
+def likeliest_untried(tree, node, rng):
+    """The child without a visit that has the greatest hint, equal ones alike; -1 without any."""
+    nodes = tree.nodes
+    first = nodes[node].first
+    best = -1.0
+    equals = 0
+    pick = -1
+    for child in range(first, first + nodes[node].count):
+        if nodes[child].visits == 0 and nodes[child].hint >= best:
+            equals = equals + 1 if nodes[child].hint == best else 1
+            best = nodes[child].hint
+            if below(rng, equals) == 0:
+                pick = child
+    return pick

@@ -1,0 +1,111 @@
+"""PUCT, the tree policy of AlphaZero, and what it takes a child for that was never visited."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from ponder.core.position import Position
+from ponder.core.registry import part_text
+from ponder.jit import inlined, kernel
+from ponder.mcts.children import highest_score, movers_mean
+
+# First-play urgency: value(self, tree, mean, mass), the value of a child without a visit. mean:
+# that of the visits of its siblings, for the player who chooses; mass: their priors added up.
+
+
+class Reduction(NamedTuple):
+    """A little less than its siblings (KataGo, Leela Zero): the more so the more of them known.
+
+    mean - c * h * sqrt(priors of the visited siblings)      h = half the range of utilities
+    """
+
+    c: float = 0.2
+
+    @inlined
+    def value(self, tree, mean, mass):
+        return mean - self.c * half_range(tree) * math.sqrt(mass)
+
+
+class Loss(NamedTuple):
+    """As if it lost (AlphaZero): the lowest utility of the game."""
+
+    @inlined
+    def value(self, tree, mean, mass):
+        return tree.lowest
+
+
+class Constant(NamedTuple):
+    """Always the same utility; 0 is a draw in most games. More than the highest: try all first."""
+
+    utility: float = 0.0
+
+    @inlined
+    def value(self, tree, mean, mass):
+        return self.utility
+
+
+@kernel
+@inlined
+def half_range(tree):
+    """Half the range of utilities: 1 for wins and losses of +1 and -1."""
+    return 0.5 * (tree.highest - tree.lowest)
+
+
+class PUCT(NamedTuple):
+    """PUCT with a prior P for every child (Rosin 2011; Silver et al. 2017, 2018).
+
+        Q + h * C * P * sqrt(N) / (1 + n)     C = ln((N + c_base + 1) / c_base) + c_init
+
+    N visits of the parent (its own first one among them), n of the child; h half the range of
+    utilities, so that the published constants, made for utilities in [-1, 1], fit every game. Q of
+    a child without a visit is its first-play urgency, `fpu`: reduction(c), loss() or
+    constant(utility). The priors come from the expand rule; ties go to the child that stands
+    first.
+    """
+
+    c_init: float = 1.25
+    c_base: float = 19652.0
+    fpu: Any = Reduction()
+
+    NEEDS = ("prior",)
+    TERMS = ("value", "prior")
+
+    def problem(self) -> str | None:
+        if self.c_init < 0 or self.c_base <= 0:
+            return (
+                "puct needs c_init of 0 or more and c_base above 0, "
+                f"not {self.c_init:g} and {self.c_base:g}"
+            )
+        return None
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        if hasattr(engine.expand, "priors"):
+            return None
+        return (
+            f"puct needs an expand rule that gives every child a prior, and "
+            f"{part_text(engine.expand)} does not: use expand=all_children(), or "
+            "all_children(priors=order()) for games with the hook order"
+        )
+
+    @inlined
+    def choose(self, game, parts, tree, work, depth, rng):
+        return highest_score(self, game, parts, tree, work, depth)
+
+    @inlined
+    def shared(self, game, parts, tree, work, depth, n, log):
+        nodes = tree.nodes
+        node = work.path[depth]
+        mass = 0.0
+        for child in range(nodes[node].first, nodes[node].first + nodes[node].count):
+            if nodes[child].visits > 0:
+                mass += nodes[child].prior
+        factor = math.log((n + self.c_base + 1.0) / self.c_base) + self.c_init
+        urgency = self.fpu.value(tree, movers_mean(parts, tree, node), mass)
+        return half_range(tree) * factor * math.sqrt(n), urgency
+
+    @inlined
+    def terms(self, shared, tree, child, visits, inverse, root, mean):
+        exploration, urgency = shared
+        value = mean if visits > 0 else urgency
+        return value, exploration * tree.nodes[child].prior / (1.0 + visits)
