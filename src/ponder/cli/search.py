@@ -89,13 +89,13 @@ def print_result(result: SearchResult) -> None:
     """The board, a row a move, the best line, the effort."""
     from rich.table import Table
 
-    from ponder.core.result import cells
+    from ponder.core.result import cells, headings
 
     console = rich_console()
     print_board(console, result.position)
     console.print()
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for i, heading in enumerate(("move", "visits", "share", "value", "spread")):
+    for i, heading in enumerate(headings(result.moves)):
         table.add_column(heading, justify="left" if i == 0 else "right", no_wrap=True)
     for i, row in enumerate(result.moves):
         table.add_row(*cells(row, result.moves), style="bold" if i == 0 else None)

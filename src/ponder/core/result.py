@@ -23,6 +23,14 @@ class MoveRow:
     spread: float | None = None
     """Standard deviation of the utilities seen; None where a search has no such thing."""
     prior: float | None = None
+    low: float | None = None
+    high: float | None = None
+    """Proven bounds of the value; None where a search proves nothing."""
+
+    @property
+    def proven(self) -> float | None:
+        """The value, where it is proven."""
+        return self.low if self.low == self.high else None
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -32,6 +40,8 @@ class MoveRow:
             "value": self.value,
             "spread": self.spread,
             "prior": self.prior,
+            "low": self.low,
+            "high": self.high,
         }
 
 
@@ -103,9 +113,9 @@ class SearchResult:
         }
 
     def __str__(self) -> str:
-        rows = [("move", "visits", "share", "value", "spread")]
+        rows = [headings(self.moves)]
         rows += [cells(row, self.moves) for row in self.moves]
-        widths = [max(len(row[i]) for row in rows) for i in range(5)]
+        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         table = [
             "  ".join(
                 cell.ljust(w) if i == 0 else cell.rjust(w)
@@ -131,7 +141,7 @@ class SearchResult:
         return max(self.position.current_player, 0)
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{h}</th>" for h in ("move", "visits", "share", "value", "spread"))
+        head = "".join(f"<th>{h}</th>" for h in headings(self.moves))
         body = "".join(
             "<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in cells(row, self.moves)) + "</tr>"
             for row in self.moves
@@ -144,16 +154,31 @@ class SearchResult:
         )
 
 
-def cells(row: MoveRow, rows: tuple[MoveRow, ...]) -> tuple[str, str, str, str, str]:
-    """A row of the table as text: move, visits, share of visits, value, spread."""
+def headings(rows: tuple[MoveRow, ...]) -> tuple[str, ...]:
+    """The columns of the table; what is proven only where a search proves something."""
+    proving = any(row.low is not None for row in rows)
+    return ("move", "visits", "share", "value", "spread") + (("proven",) if proving else ())
+
+
+def cells(row: MoveRow, rows: tuple[MoveRow, ...]) -> tuple[str, ...]:
+    """A row of the table as text, one cell for each of the `headings`."""
     total = sum(r.visits for r in rows)
-    return (
+    shown = (
         row.name,
         f"{row.visits:,}",
         f"{row.visits / total:.1%}" if total else "",
         "" if row.value is None else f"{row.value:+.3f}",
         "" if row.spread is None else f"{row.spread:.3f}",
     )
+    return (*shown, _proven_text(row)) if len(headings(rows)) > len(shown) else shown
+
+
+def _proven_text(row: MoveRow) -> str:
+    if row.low is None or row.high is None:
+        return ""
+    if row.low == row.high:
+        return f"{row.low:+g}"
+    return f"{row.low:+g} to {row.high:+g}"
 
 
 def plain_json(action: Any) -> Any:

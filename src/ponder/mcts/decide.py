@@ -1,25 +1,176 @@
 """Decide rules: which root move does the search recommend? Run once a search, in plain Python.
 
-A rule has ``best(self, rows)``: the index of the chosen `MoveRow`.
+A rule has ``best(self, rows, seed)``: the index of the chosen `MoveRow` among the rows it is
+given, at least one; `seed` is the search's, for rules that draw. It may have ``agreed(self,
+rows)`` together with a field ``extra``: as long as agreed is False the search goes on past its
+limit, up to that share of the limit more.
+
+`decide` applies a rule. What is proven comes first, whatever the rule:
+
+1. A move is out if another is proven at least as good: its ``high`` is not above the other's
+   ``low``, and the two are not alike. So a proven win leaves only wins, and a proven loss is out
+   while anything else exists.
+2. The rule chooses among the others.
+3. If its choice is worth less than some other move is sure of, the surest move is taken instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+import math
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from ponder.core.result import MoveRow
 
+Rows = Sequence[MoveRow]
+
+
+def decide(rule: Any, rows: Rows, seed: int = 0) -> int:
+    """The index of the move to play: what is proven first, then the rule."""
+    left = undominated(rows)
+    pick = left[rule.best([rows[i] for i in left], seed)]
+    surest = max(left, key=lambda i: _floor(rows[i]))
+    value = rows[pick].value
+    if _floor(rows[surest]) > (-math.inf if value is None else value):
+        return surest
+    return pick
+
+
+def undominated(rows: Rows) -> list[int]:
+    """The moves that no other is proven to be at least as good as."""
+    bounds = [(_floor(row), _ceiling(row)) for row in rows]
+    known = {pair for pair in bounds if pair != (-math.inf, math.inf)}
+    return [
+        i
+        for i, pair in enumerate(bounds)
+        if not any(pair[1] <= other[0] and pair != other for other in known)
+    ]
+
+
+def _floor(row: MoveRow) -> float:
+    return -math.inf if row.low is None else row.low
+
+
+def _ceiling(row: MoveRow) -> float:
+    return math.inf if row.high is None else row.high
+
+
+def _highest(rows: Rows, merit: Callable[[MoveRow], Any]) -> int:
+    """The visited row with the highest merit; the first of equals, and of unvisited ones."""
+    visited = [i for i, row in enumerate(rows) if row.value is not None]
+    return max(visited, key=lambda i: merit(rows[i]), default=0)
+
+
+def _margin(row: MoveRow, width: float) -> float:
+    """The value less its uncertainty; what is proven has none."""
+    return (row.value or 0.0) - (0.0 if row.proven is not None else width)
+
 
 class MostVisits(NamedTuple):
-    """The move visited most ("robust child"); the higher mean breaks ties.
+    """The move visited most ("robust child"); the higher value breaks ties.
 
     65 wins of 100 are better evidence than 2 wins of 3.
     """
 
-    def best(self, rows: Sequence[MoveRow]) -> int:
-        def merit(i: int) -> tuple[int, float]:
-            value = rows[i].value
-            return rows[i].visits, -float("inf") if value is None else value
+    def best(self, rows: Rows, seed: int = 0) -> int:
+        return _highest(rows, lambda row: (row.visits, row.value))
 
-        return max(range(len(rows)), key=merit)
+
+class HighestValue(NamedTuple):
+    """The move with the highest value ("max child"); more visits break ties."""
+
+    def best(self, rows: Rows, seed: int = 0) -> int:
+        return _highest(rows, lambda row: (row.value, row.visits))
+
+
+class MaxRobust(NamedTuple):
+    """The move with the most visits *and* the highest value ("robust-max child", Coulom 2006).
+
+    While they are two moves the search goes on, for at most `extra` of its limit more; then the
+    most visited one is taken.
+    """
+
+    extra: float = 0.5
+
+    def problem(self) -> str | None:
+        if 0.0 <= self.extra < math.inf:
+            return None
+        return f"extra of max_robust is a share of the limit, 0 or more, not {self.extra:g}"
+
+    def agreed(self, rows: Rows) -> bool:
+        return decide(MostVisits(), rows) == decide(HighestValue(), rows)
+
+    def best(self, rows: Rows, seed: int = 0) -> int:
+        return MostVisits().best(rows)
+
+
+class Secure(NamedTuple):
+    """The highest lower bound v - a / sqrt(n) ("secure child", Chaslot; a = 4 in Mango).
+
+    The thesis prints a plus sign; a lower bound has a minus. `a` is in the game's utilities.
+    """
+
+    a: float = 4.0
+
+    def problem(self) -> str | None:
+        return None if 0.0 <= self.a < math.inf else f"a of secure is 0 or more, not {self.a:g}"
+
+    def best(self, rows: Rows, seed: int = 0) -> int:
+        return _highest(rows, lambda row: _margin(row, self.a / math.sqrt(max(row.visits, 1))))
+
+
+LEAST_SHARE = 0.1
+"""What a move needs of the visits of the most visited one, for its lower bound to count."""
+
+
+class LowerBound(NamedTuple):
+    """The highest v - z * s / sqrt(n), s the standard deviation of the results seen, among moves
+    with at least a tenth of the visits of the most visited one (the lower confidence bound of
+    Leela Zero and KataGo, in its simple form). What is proven counts however few its visits."""
+
+    z: float = 5.0
+
+    def problem(self) -> str | None:
+        return (
+            None if 0.0 <= self.z < math.inf else f"z of lower_bound is 0 or more, not {self.z:g}"
+        )
+
+    def best(self, rows: Rows, seed: int = 0) -> int:
+        least = LEAST_SHARE * max((row.visits for row in rows), default=0)
+
+        def merit(row: MoveRow) -> tuple[bool, float]:
+            counts = row.visits >= least or row.proven is not None
+            return counts, _margin(
+                row, self.z * (row.spread or 0.0) / math.sqrt(max(row.visits, 1))
+            )
+
+        return _highest(rows, merit)
+
+
+class Sampled(NamedTuple):
+    """A move drawn with probability n_i^(1/T) / sum_j n_j^(1/T) (AlphaZero's opening moves).
+
+    T is the `temperature`: 1 draws by visits, towards 0 it is the most visited move. The draw
+    follows from the search's seed.
+    """
+
+    temperature: float = 1.0
+
+    def problem(self) -> str | None:
+        if 0.0 < self.temperature < math.inf:
+            return None
+        return f"temperature of sampled is above 0, not {self.temperature:g}"
+
+    def chances(self, rows: Rows) -> list[float]:
+        """The probability of each move."""
+        most = max(row.visits for row in rows)
+        if most == 0:
+            return [1.0 / len(rows)] * len(rows)
+        # divided by the highest first: 10,000^100 is no number
+        weights = [(row.visits / most) ** (1.0 / self.temperature) for row in rows]
+        return [weight / sum(weights) for weight in weights]
+
+    def best(self, rows: Rows, seed: int = 0) -> int:
+        draw = random.Random(f"decide {seed}")  # not the numbers that the search began with
+        return draw.choices(range(len(rows)), self.chances(rows))[0]

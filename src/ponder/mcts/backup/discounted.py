@@ -1,0 +1,53 @@
+"""The mean of results that count the less, the later they come."""
+
+from typing import Any, NamedTuple
+
+from ponder.core.position import Position
+from ponder.jit import inlined
+from ponder.mcts.backup.mean import Mean
+from ponder.mcts.backup.vectors import evaluations
+
+
+class Discounted(NamedTuple):
+    """The mean of utility * gamma^k, k moves from the node to the end of the simulated game.
+
+    Wins soon rather than late and losses late rather than soon, where a win is positive and a
+    loss negative: what is discounted shrinks towards 0, so utilities in [0, 1] only make wins
+    urgent. k counts the moves of players, in the tree and in the rollout, not chance; evaluations
+    that end before the game does, and nodes whose value is proven, count the moves made so far.
+    """
+
+    gamma: float = 0.99
+
+    NEEDS = ("backed",)
+    TRACE = True
+
+    def problem(self) -> str | None:
+        if 0.0 < self.gamma <= 1.0:
+            return None
+        return f"gamma of discounted is above 0 and at most 1, not {self.gamma:g}"
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        if position.rules.compiled:
+            return None
+        return "discounted() needs a compiled game: plain Python games use mean()"
+
+    @inlined
+    def update(self, tree, work, depth):
+        nodes = tree.nodes
+        Mean().update(tree, work, depth)
+        made = 0  # moves of players on the way down
+        left = work.trace.length[0]
+        for d in range(depth + 1):
+            node = work.path[d]
+            if d > 0 and nodes[node].player >= 0:
+                made += 1
+            factor = self.gamma ** float(left - made)
+            n = max(evaluations(tree, node), 1)
+            backed = nodes[node].backed
+            for p in range(backed.size):
+                backed[p] += (factor * work.utilities[p] - backed[p]) / n
+
+    @inlined
+    def worth(self, tree, child, inverse):
+        return tree.nodes[child].backed[tree.nodes[child].player]

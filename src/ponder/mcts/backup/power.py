@@ -1,0 +1,68 @@
+"""Between the mean and the maximum: the power mean."""
+
+import math
+from typing import Any, NamedTuple
+
+from ponder.core.game import Spec
+from ponder.jit import inlined
+from ponder.mcts.backup.vectors import Opponents, back_up, best_child
+
+
+class PowerMean(NamedTuple):
+    """The power mean of the children's values (Power-UCT: Dam et al. 2019).
+
+        V = (sum_i (n_i / n) Q_i^p)^(1/p)        n = sum_i n_i
+
+    p = 1 is the mean of the children, p to infinity their maximum. Utilities are shifted to
+    [0, 1] by the game's range first, since powers want that, and back afterwards. This is the
+    value for the player to move. Of two players whose utilities add up to a constant the other
+    gets what is left; in all other games the others get the visit-weighted mean of their values.
+    """
+
+    p: float = 2.0
+
+    NEEDS = ("backed",)
+
+    def problem(self) -> str | None:
+        return None if 1.0 <= self.p < math.inf else f"p of power_mean is 1 or more, not {self.p:g}"
+
+    def memory(self, spec: Spec, simulations: int | None) -> Any:
+        return Opponents(spec.players == 2 and bool(spec.zero_sum))
+
+    @inlined
+    def update(self, tree, work, depth):
+        back_up(self, tree, work, depth)
+
+    @inlined
+    def combine(self, tree, work, node, first, end):
+        nodes = tree.nodes
+        mover = nodes[first].player
+        backed = nodes[node].backed
+        games = 0
+        for child in range(first, end):
+            games += nodes[child].visits
+        for p in range(backed.size):
+            total = 0.0
+            for child in range(first, end):
+                if nodes[child].visits > 0:
+                    total += nodes[child].visits * nodes[child].backed[p]
+            backed[p] = total / games
+        both = backed[0] + backed[backed.size - 1]  # what two opponents share
+        # (sum w Q^p)^(1/p) = M (sum w (Q/M)^p)^(1/p): large powers of small numbers vanish
+        scale = tree.highest - tree.lowest
+        most = nodes[best_child(tree, first, end)].backed[mover] - tree.lowest
+        value = tree.lowest
+        if most > 0.0:
+            total = 0.0
+            for child in range(first, end):
+                if nodes[child].visits > 0:
+                    share = max((nodes[child].backed[mover] - tree.lowest) / most, 0.0)
+                    total += nodes[child].visits / games * share**self.p
+            value += scale * (most / scale) * total ** (1.0 / self.p)
+        backed[mover] = value
+        if work.memory.backup.opposed:
+            backed[1 - mover] = both - value
+
+    @inlined
+    def worth(self, tree, child, inverse):
+        return tree.nodes[child].backed[tree.nodes[child].player]

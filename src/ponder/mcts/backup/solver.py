@@ -1,0 +1,161 @@
+"""Proven results: bounds on a node's value that meet when it is solved."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ponder.core.game import Spec
+from ponder.core.position import Position
+from ponder.jit import inlined, kernel
+from ponder.mcts.backup.mean import Mean
+from ponder.mcts.backup.vectors import Opponents
+from ponder.mcts.tree import UNEXPANDED
+
+
+@kernel
+def is_settled(tree, node):
+    """Is the node's value known for every player?"""
+    low, high = tree.nodes[node].low, tree.nodes[node].high
+    for p in range(low.size):
+        if low[p] != high[p]:
+            return False
+    return True
+
+
+@kernel
+def tighten(tree, node, p, low, high):
+    """Take bounds of player p that are better than the known ones; did they change?"""
+    changed = False
+    if low > tree.nodes[node].low[p]:
+        tree.nodes[node].low[p] = low
+        changed = True
+    if high < tree.nodes[node].high[p]:
+        tree.nodes[node].high[p] = high
+        changed = True
+    return changed
+
+
+@kernel
+def prove(tree, node, opposed):
+    """The bounds of a node from those of all its children; did they change?"""
+    nodes = tree.nodes
+    first = nodes[node].first
+    end = first + nodes[node].count
+    mover = nodes[first].player
+    # children that an expand rule has not opened yet can be worth anything
+    hidden = nodes[node].total > nodes[node].count
+    changed = False
+    floor = tree.lowest
+    if mover >= 0:
+        low = tree.lowest
+        high = tree.highest if hidden else tree.lowest
+        for child in range(first, end):
+            low = max(low, nodes[child].low[mover])
+            high = max(high, nodes[child].high[mover])
+        changed = tighten(tree, node, mover, low, high)
+        floor = nodes[node].low[mover]
+    for p in range(nodes[node].low.size):
+        if p == mover:
+            continue
+        low = tree.lowest if hidden else tree.highest
+        if mover >= 0 and opposed:  # what is worst for the one is best for the other
+            high = tree.highest
+            for child in range(first, end):
+                low = min(low, nodes[child].low[p])
+                high = min(high, nodes[child].high[p])
+        else:
+            high = tree.highest if hidden else tree.lowest
+            for child in range(first, end):
+                if mover < 0 or nodes[child].high[mover] >= floor:
+                    low = min(low, nodes[child].low[p])
+                    high = max(high, nodes[child].high[p])
+        changed = tighten(tree, node, p, low, high) or changed
+    return changed
+
+
+class Solver(NamedTuple):
+    """MCTS-Solver with score bounds, for any number of players and any utilities.
+
+    (Winands, Bjornsson & Saito 2008; Cazenave & Saffidine 2010.) Every node has for every player
+    bounds low <= value <= high, at first the game's range. The end of a game has its utilities for
+    both. At a node where m moves, over all its children, those never visited included:
+
+        low[m]  = max_i low_i[m]        high[m] = max_i high_i[m]
+        two players, constant sum:  low[o] = min_i low_i[o]    high[o] = min_i high_i[o]
+        otherwise, over the children that m may yet choose (high_i[m] >= low[m]):
+                                    low[p] = min_i low_i[p]    high[p] = max_i high_i[p]
+
+    which holds however a player breaks ties. At a chance node: the lowest low and the highest
+    high of the outcomes (probabilities are not used: it is solved only where all outcomes are
+    worth the same). Where bounds meet for all players the node is settled: nobody goes below it,
+    and a simulation that reaches it backs up its value. Children that cannot beat what the mover
+    already has (high_i[m] <= low[m]) are left out of the selection. A settled root ends the
+    search. All other values are those of the rule inside.
+
+    Bounds are 64-bit copies of utilities, only compared, never computed with: nothing is rounded.
+    """
+
+    backup: Any = Mean()
+
+    NEEDS = ("high", "low", "total")
+
+    def problem(self) -> str | None:
+        return "solver has no solver inside" if isinstance(self.backup, Solver) else None
+
+    def memory(self, spec: Spec, simulations: int | None) -> Any:
+        return Opponents(spec.players == 2 and bool(spec.zero_sum))
+
+    def fitted(self, position: Position) -> Any:
+        return self._replace(backup=self.backup.fitted(position))
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        if not position.rules.compiled:
+            return "solver() needs a compiled game: plain Python games use mean()"
+        said: str | None = self.backup.refusal(position, engine)
+        return said
+
+    @inlined
+    def update(self, tree, work, depth):
+        self.backup.update(tree, work, depth)
+        # only a leaf that is settled can bring news, and only while there is news, go on
+        if is_settled(tree, work.path[depth]):
+            d = depth - 1
+            while d >= 0 and prove(tree, work.path[d], work.memory.backup.opposed):
+                d -= 1
+
+    @inlined
+    def worth(self, tree, child, inverse):
+        player = tree.nodes[child].player
+        low = tree.nodes[child].low[player]
+        if low == tree.nodes[child].high[player]:
+            return low
+        return self.backup.worth(tree, child, inverse)
+
+    @inlined
+    def arrive(self, game, s, tree, leaf, work):
+        self.backup.arrive(game, s, tree, leaf, work)
+        if tree.nodes[leaf].first == UNEXPANDED and game.is_terminal(s):
+            game.returns(s, work.utilities)
+            for p in range(work.utilities.size):
+                tree.nodes[leaf].low[p] = work.utilities[p]
+                tree.nodes[leaf].high[p] = work.utilities[p]
+
+    @inlined
+    def settled(self, tree, node):
+        return is_settled(tree, node)
+
+    @inlined
+    def recall(self, tree, node, out):
+        for p in range(out.size):
+            out[p] = tree.nodes[node].low[p]
+
+    @inlined
+    def closed(self, tree, node, child):
+        nodes = tree.nodes
+        if nodes[node].total > nodes[node].count:
+            return False  # what promises more may not be open yet
+        player = nodes[child].player
+        low = nodes[node].low[player]
+        if nodes[node].high[player] > low:  # somewhere there may be more
+            return nodes[child].high[player] <= low
+        return nodes[child].high[player] < low
