@@ -1,0 +1,115 @@
+"""PUCT: the formula with AlphaZero's constants, first-play urgency, priors, refusals."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from ponder import PUCT, InputError, position
+from ponder.core.parts import canonical
+from ponder.core.registry import parse_engine, part_text
+from ponder.core.rng import new_rng
+from ponder.mcts.select.puct import Constant, Loss, Reduction
+from reference.hinted_tictactoe import BEST, HintedTicTacToe
+from reference.sapling import Sapling, best_moves_found
+
+PRIORS = (0.5, 0.25, 0.125, 0.125)
+VISITS = (6, 3, 0, 0)
+VALUES = (3.0, -1.5, 0.0, 0.0)
+
+
+def sapling(fpu, bounds=None):
+    made = Sapling(f"select=puct(fpu={fpu}), expand=all_children()", bounds=bounds)
+    for child, prior, n, value in zip(
+        made.grow(0, [0, 1, 2, 3], 0), PRIORS, VISITS, VALUES, strict=True
+    ):
+        made.set(child, prior=prior, visits=n, value=value)
+    made.set(0, visits=10)
+    made.walk()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("fpu", "bounds", "half", "unvisited"),
+    [
+        # the visits were worth (3 - 1.5) / 9 on average; 0.75 of the priors were visited
+        ("reduction()", None, 1.0, 1.5 / 9 - 0.2 * math.sqrt(0.75)),
+        ("reduction(c=0.5)", (-10.0, 30.0), 20.0, 1.5 / 9 - 0.5 * 20 * math.sqrt(0.75)),
+        ("loss()", None, 1.0, -1.0),
+        ("loss()", (-10.0, 30.0), 20.0, -10.0),
+        ("constant()", None, 1.0, 0.0),
+        ("constant(utility=0.75)", None, 1.0, 0.75),
+    ],
+)
+def test_terms_are_those_of_the_formula(fpu, bounds, half, unvisited):
+    made = sapling(fpu, bounds)
+    c = math.log((10 + 19652 + 1) / 19652) + 1.25
+    explored = [half * c * p * math.sqrt(10) / (1 + n) for p, n in zip(PRIORS, VISITS, strict=True)]
+    values = [0.5, -0.5, unvisited, unvisited]
+    wanted = [
+        pytest.approx([value, bonus]) for value, bonus in zip(values, explored, strict=True)
+    ]
+    assert made.plain_terms() == wanted
+    assert made.compiled_terms() == wanted
+    scores = [value + bonus for value, bonus in zip(values, explored, strict=True)]
+    assert made.choose(new_rng(1)) == 1 + scores.index(max(scores))
+
+
+def test_c_base_makes_exploration_grow_with_the_visits():
+    start = position("tictactoe")
+    engine = parse_engine("mcts(select=puct(c_init=0, c_base=100), expand=all_children())")
+    made = Sapling("select=puct(c_init=0, c_base=100), expand=all_children()")
+    for child in made.grow(0, [0, 1], 0):
+        made.set(child, prior=0.5, visits=450, value=0.0)
+    made.set(0, visits=901)
+    made.walk()
+    # ln((901 + 100 + 1) / 100) * 0.5 * sqrt(901) / 451
+    assert made.plain_terms()[0][1] == pytest.approx(math.log(10.02) * 0.5 * math.sqrt(901) / 451)
+    assert engine.select.refusal(start, engine) is None
+
+
+def test_before_any_visit_the_likeliest_child_is_chosen():
+    made = sapling("reduction()")
+    for child, prior in zip(made.children(0), (0.1, 0.2, 0.6, 0.1), strict=True):
+        made.set(child, prior=prior, visits=0, value=0.0)
+    made.set(0, visits=1)
+    assert made.choose(new_rng(1)) == 3
+
+
+def test_puct_needs_an_expand_rule_that_gives_priors():
+    with pytest.raises(InputError, match=r"puct needs .* one_child\(\) does not: use .*all_child"):
+        parse_engine("mcts(select=puct())").search(position("tictactoe"), simulations=1)
+
+
+def test_priors_by_order_need_the_hook_and_given_ones_an_evaluator():
+    start = position("tictactoe")
+    with pytest.raises(InputError, match=r"order\(\) needs a game with the hook order.*TicTacToe"):
+        parse_engine("mcts(select=puct(), expand=all_children(priors=order()))").search(
+            start, simulations=1
+        )
+    with pytest.raises(InputError, match=r"given\(\) takes the priors of an evaluator"):
+        parse_engine("mcts(select=puct(), expand=all_children(priors=given()))").search(
+            start, simulations=1
+        )
+
+
+def test_parameters_out_of_range_are_refused():
+    with pytest.raises(InputError, match="c_base above 0"):
+        canonical(PUCT(c_base=0))
+    with pytest.raises(InputError, match="temperature of order must be above 0"):
+        parse_engine("mcts(expand=all_children(priors=order(temperature=0)))")
+
+
+@pytest.mark.parametrize("fpu", [Reduction(0.3), Loss(), Constant(0.5)])
+def test_the_text_of_a_rule_reads_back_as_the_same_rule(fpu):
+    rule = canonical(PUCT(1.5, 1000, fpu))
+    read = parse_engine(f"mcts(select={part_text(rule)}, expand=all_children())").select
+    assert read == rule
+    assert type(read.fpu) is type(fpu)
+
+
+@pytest.mark.parametrize("priors", ["uniform()", "order()"])
+def test_puct_finds_the_best_moves_of_tictactoe_in_1000_simulations(priors):
+    engine = f"select=puct(), expand=all_children(priors={priors})"
+    assert best_moves_found(engine, HintedTicTacToe(), BEST, 1000) is True
