@@ -100,8 +100,8 @@ class SequentialHalving(NamedTuple):
         if plan.planned[0] == 0:
             visit_sequence(np.int64(nodes[node].count), plan.sequence)
             plan.planned[0] = 1
-        number = nodes[node].visits - 1  # the root counts a visit for being made
-        wanted = plan.sequence[min(number, plan.sequence.size - 1)]
+        number = tree.mode.before(tree, node) - 1  # the root counts a visit for being made
+        wanted = plan.sequence[min(max(number, 0), plan.sequence.size - 1)]
         if wanted == 0 and parts.expand.has_untried(tree, node):
             return untried(parts, tree, node, rng)
         first = nodes[node].first
@@ -118,6 +118,10 @@ class SequentialHalving(NamedTuple):
         if pick < 0:
             return self.select.choose(game, parts, tree, work, depth, rng)
         return pick
+
+    @inlined
+    def prepare(self, game, s, tree, first, count, work):
+        self.select.prepare(game, s, tree, first, count, work)
 
     @inlined
     def arrive(self, game, s, tree, leaf, work):

@@ -32,7 +32,7 @@ class MOSS(NamedTuple):
 
     @inlined
     def terms(self, shared, tree, child, visits, inverse, root, mean):
-        share = max(shared + math.log(inverse), 0.0)
+        share = max(shared - math.log(max(visits, 1)), 0.0)
         return mean, self.c * (tree.highest - tree.lowest) * math.sqrt(share) * root
 
 
