@@ -49,8 +49,9 @@ def quiet() -> Iterator[None]:
 def load_spiel_game(name: str) -> Any:
     """OpenSpiel's game of that name, with parameters in its own syntax; checked for use here."""
     pyspiel = load_pyspiel()
-    if not isinstance(name, str):
-        raise InputError(f'openspiel takes a name in quotes, as "connect_four", not {name!r}')
+    if not isinstance(name, str) or not name.strip():
+        given = f", not {name!r}" if name else ""
+        raise InputError(f'openspiel takes a name: openspiel("connect_four"){given}')
     short = name.partition("(")[0].strip()
     known = pyspiel.registered_names()
     if short not in known:
@@ -87,7 +88,7 @@ class OpenSpielGame:
     Perfect information, played in turns, with or without dice, any number of players.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str = "") -> None:
         self.name = name
         self.spiel = load_spiel_game(name)
         self.players = int(self.spiel.num_players())

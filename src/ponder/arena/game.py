@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ponder.arena.openings import Opening, draw
 from ponder.core.limits import Limit
 from ponder.core.position import Position
-from ponder.errors import CompileError, GameError, IllegalAction
+from ponder.errors import CompileError, GameError, IllegalAction, PonderError
 
 LONGEST = 10_000
 """Plies after which a plain Python game that names no `max_length` counts as drawn."""
@@ -127,6 +127,8 @@ def play_game(
         except IllegalAction as error:
             return log.end(None, FORFEIT, f"illegal move: {error}", who)
         except Exception as error:
+            if isinstance(error, PonderError) and task.round == 0 and who not in log.movers:
+                raise  # refused at its very first move: this player is not for this game
             return log.end(None, FORFEIT, f"{type(error).__name__}: {error}", who)
         log.add(here.action_name(after.last_action), who, seconds, result)
         here = after

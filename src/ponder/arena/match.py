@@ -6,6 +6,7 @@ Begin reading at `match`; a single game is `ponder.arena.game`, what the points 
 
 from __future__ import annotations
 
+import re
 import secrets
 import time
 from collections.abc import Callable
@@ -41,9 +42,11 @@ DEFAULT_SECONDS = 0.1
 class Progress(NamedTuple):
     """What a progress callback is told after every game."""
 
-    result: MatchResult
+    done: int
     wanted: int
     """Games of the whole match."""
+    result: Callable[[], MatchResult]
+    """What came of the games so far."""
 
 
 def match(
@@ -107,7 +110,7 @@ def match(
             limit=about["limit"],
             seed=seed,
             openings=which,
-            records=records,
+            records=sorted(records, key=lambda p: (p.task.round, p.task.number)),
             seats=start.players,
             utilities=_utilities(start),
             seconds=time.perf_counter() - began,
@@ -136,7 +139,7 @@ def match(
                 file.add(played)
             records.append(played)
             if progress is not None:
-                progress(Progress(result(records), len(tasks)))
+                progress(Progress(len(records), len(tasks), lambda: result(records)))
     return result(records, interrupted=len(records) < len(old) + len(missing))
 
 
@@ -157,8 +160,8 @@ def plan(
             raise InputError("the list of openings is empty")
         found, which = openings, f"{len(openings)} given"
     else:
-        if openings is None and header and header["openings"].endswith(" plies"):
-            openings = int(header["openings"].split()[0])  # a longer match goes on as it began
+        if openings is None and header:
+            openings = _as_before(header["openings"])
         found, which = openings_for(start, openings, rounds, seed)
     notes = []
     if 1 < len(found) < rounds:
@@ -189,6 +192,12 @@ def _existing(
     if not resume:
         raise exists(path)
     return read_records(path)
+
+
+def _as_before(which: str) -> int | str:
+    """The openings of a match that is gone on with: a longer one goes on as it began."""
+    plies = re.fullmatch(r"random\((\d+)\)", which)
+    return int(plies[1]) if plies else which
 
 
 def _check_counts(games: int, jobs: int) -> None:

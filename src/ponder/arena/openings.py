@@ -16,8 +16,8 @@ from ponder.errors import InputError, PonderError
 
 MOST_PLIES = 12
 """The longest random opening that is tried when nobody says how long."""
-TRIES = 100
-"""Random lines drawn for each opening that is wanted, until enough are different."""
+PATIENCE = 100
+"""So many random lines in a row, and two more for each opening found, may bring nothing new."""
 
 
 class Opening(NamedTuple):
@@ -36,7 +36,7 @@ def openings_for(
     start: Position, given: int | str | Path | None, count: int, seed: int
 ) -> tuple[list[Opening], str]:
     """Openings for `count` rounds (fewer, to be used again, if there are not so many), and a word
-    that says which: ``3 plies`` or ``file NAME``.
+    that says which: ``random(3)``, three random plies, or the file's name.
 
     `given`: a number of random plies, a file, or None: as few random plies as give every round
     an opening of its own. Where dice are rolled or one plays alone None means the start itself.
@@ -47,11 +47,11 @@ def openings_for(
         found = random_openings(start, given, count, _rng(seed, given))
         if not found:
             raise InputError(f"every game is over after {given} random plies: take fewer")
-        return [Opening(p.history_names) for p in found], f"{given} plies"
+        return [Opening(p.history_names) for p in found], f"random({given})"
     if given is not None:
-        return read_openings(start, Path(given)), f"file {given}"
+        return read_openings(start, Path(given)), str(given)
     if has_chance(start) or start.players == 1:
-        return [Opening(())], "0 plies"
+        return [Opening(())], "random(0)"
     best, length = [start], 0
     for plies in range(1, MOST_PLIES + 1):
         if len(best) >= count:
@@ -59,23 +59,24 @@ def openings_for(
         found = random_openings(start, plies, count, _rng(seed, plies))
         if len(found) > len(best):
             best, length = found, plies
-    return [Opening(p.history_names) for p in best], f"{length} plies"
+    return [Opening(p.history_names) for p in best], f"random({length})"
 
 
 def random_openings(start: Position, plies: int, count: int, rng: random.Random) -> list[Position]:
     """Up to `count` different positions after `plies` uniformly random moves, none of them the
     end. Dice are rolled as the rules say and count as plies; at the end the dice are cast."""
     found: dict[str, Position] = {}
-    for _ in range(TRIES * count):
+    in_vain = 0
+    while len(found) < count and in_vain < PATIENCE + 2 * len(found):
         here = start
         for _ in range(plies):
             if here.is_terminal:
                 break
             here = here.play(draw(here, rng) if here.is_chance else rng.choice(here.legal_actions))
-        if not here.is_terminal:
-            found.setdefault(here.text(), here)
-        if len(found) == count:
-            break
+        in_vain += 1
+        if not here.is_terminal and here.text() not in found:
+            found[here.text()] = here
+            in_vain = 0
     return list(found.values())
 
 

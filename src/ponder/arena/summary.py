@@ -24,12 +24,12 @@ def summary(result: MatchResult) -> list[str]:
     ]
     if result.games:
         lines += strength(result)
-        lines += [f"effort  {name}: {effort(result.effort(i))}" for i, name in NAMES]
+        lines += [f"effort  {name:8}{effort(result.effort(i))}" for i, name in NAMES]
     lines += [f"forfeit {f}" for f in forfeits(result)]
     return lines + [f"note    {note}" for note in result.notes]
 
 
-NAMES = ((0, "first "), (1, "second"))
+NAMES = ((0, "first"), (1, "second"))
 
 
 def table(result: MatchResult) -> list[str]:
@@ -73,13 +73,13 @@ def bound(elo: float) -> str:
 
 
 def effort(spent: dict[str, Any]) -> str:
-    words = [f"{spent['moves']:,} moves"]
+    words = []
     if "seconds_per_move" in spent:
-        words.append(f"{spent['seconds_per_move']:.3g} s")
-    for name in ("simulations", "nodes"):
-        if f"{name}_per_move" in spent:
-            words.append(f"{spent[f'{name}_per_move']:,.0f} {name}")
-    return words[0] + (f" of {' and '.join(words[1:])} each" if words[1:] else "")
+        words.append(f"{1000 * spent['seconds_per_move']:,.3g} ms")
+    for name in ("simulation", "node"):
+        if f"{name}s_per_move" in spent:
+            words.append(plural(round(spent[f"{name}s_per_move"]), name))
+    return plural(spent["moves"], "move") + (f", each {' and '.join(words)}" if words else "")
 
 
 def forfeits(result: MatchResult) -> list[str]:
@@ -88,7 +88,7 @@ def forfeits(result: MatchResult) -> list[str]:
     for player, name in NAMES:
         reasons = [p.reason for p in result.records if p.forfeited_by == player]
         if reasons:
-            lines.append(f"{name.strip()}: {plural(len(reasons), 'game')}, as {reasons[0]}")
+            lines.append(f"{name}: {plural(len(reasons), 'game')}, as {reasons[0]}")
     return lines
 
 

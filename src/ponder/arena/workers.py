@@ -49,12 +49,14 @@ def play_in_processes(
         ) from None
     context = multiprocessing.get_context("spawn")
     pool: dict[Connection, Any] = {}
+    started = []
     waiting = iter(tasks)
     try:
         for task in _first(waiting, jobs):
             ours, theirs = context.Pipe()
             process = context.Process(target=serve, args=(theirs, _files(), payload), daemon=True)
             process.start()
+            started.append(process)
             theirs.close()
             pool[ours] = process
             ours.send(task)
@@ -66,14 +68,15 @@ def play_in_processes(
                     return
                 following = next(waiting, None)
                 if following is None:
-                    pool.pop(connection).terminate()
+                    del pool[connection]
+                    connection.close()  # the process ends when nobody can ask any more
                 else:
                     connection.send(following)
                 yield played
     finally:
         for process in pool.values():
             process.terminate()
-        for process in pool.values():
+        for process in started:
             process.join()
 
 

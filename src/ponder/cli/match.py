@@ -64,6 +64,11 @@ def command(
 
     live = LiveLine()
     began = time.perf_counter()
+
+    def show(told: Progress) -> None:
+        if told.done == 1 or time.monotonic() - live.last > 0.1:
+            live.write(progress_line(told, time.perf_counter() - began))
+
     with compiling(game, "a match"):
         result = match(
             game,
@@ -76,7 +81,7 @@ def command(
             seed=seed,
             out=out or None,
             resume=resume,
-            progress=lambda told: live.write(progress_line(told, time.perf_counter() - began)),
+            progress=show if live.shown else None,
         )
     live.clear()
     if result.interrupted:
@@ -91,10 +96,9 @@ def command(
 
 def progress_line(told: Progress, seconds: float) -> str:
     """Time, games, the score so far, and how long it may still take."""
-    result: Any = told.result
-    done = len(result.records)
-    left = seconds / done * (told.wanted - done)
+    result: Any = told.result()
+    left = seconds / told.done * (told.wanted - told.done)
     return (
-        f"{seconds:5.0f} s  {done} of {told.wanted} games  +{result.wins} ={result.draws} "
+        f"{seconds:5.0f} s  {told.done} of {told.wanted} games  +{result.wins} ={result.draws} "
         f"-{result.losses}  score {result.score:.1%}  about {left:.0f} s left"
     )
