@@ -54,13 +54,15 @@ class ConnectFour(NamedTuple):
         """Is there a bit for every cell, with a spare row?"""
         return (self.rows + 1) * self.columns <= 64
 
-    def rules(self) -> FourRules | BitRules | CellRules:
+    def rules(self) -> KeyedRules | FourRules | BitRules | CellRules:
         if not self.fits_a_word():
             return CellRules(*self)
         bottom = sum(1 << c * (self.rows + 1) for c in range(self.columns))
         cells = bottom * ((1 << self.rows) - 1)
-        kind = FourRules if self.run == 4 else BitRules
-        return kind(*self, U(cells), U(bottom))
+        kind: Any = FourRules if self.run == 4 else BitRules
+        if self.run == 4 and self.players == 2 and (self.rows + 1) * self.columns <= 56:
+            kind = KeyedRules
+        return kind(*self, U(cells), U(bottom), U((2 << self.rows) - 1))
 
     def spec(self) -> Spec:
         cells = self.columns * self.rows
@@ -191,6 +193,8 @@ class BitRules(NamedTuple):
     """All cells, without the row on top."""
     bottom: Any
     """The lowest row."""
+    column: Any
+    """The first column, with the row on top."""
 
     def start(self, s):
         s.winner = -1
@@ -298,12 +302,33 @@ class BitRules(NamedTuple):
             good = wins & (~wins + U(1))
         elif good == U(0):  # everything loses at once, so one of them is enough
             good = free & (~free + U(1))
+        if good & (good - U(1)) == U(0):
+            out[0] = lowest_bit(good) // (self.rows + 1)
+            return 1
+        return self.by_promise(s.stones[s.player], s.full, good, out)
+
+    def by_promise(self, own, full, stones, out):
+        """Write the columns of `stones`: most open ends first, then near the centre."""
         n = 0
-        while good != U(0):
-            out[n] = lowest_bit(good) // (self.rows + 1)
-            good &= good - U(1)
-            n += 1
+        for c in range(self.columns):
+            stone = stones & (self.column << U(c * (self.rows + 1)))
+            if stone != U(0):
+                merit = popcount(self.open_ends(own | stone, full | stone)) * 4096
+                merit += (self.columns - abs(2 * c - self.columns + 1)) * 64
+                i = n
+                while i > 0 and out[i - 1] < merit:
+                    out[i] = out[i - 1]
+                    i -= 1
+                out[i] = merit + c
+                n += 1
+        for i in range(n):
+            out[i] &= 63
         return n
+
+    def winning_action(self, s, out):
+        free = (s.full + self.bottom) & self.cells  # the lowest free cell of each column
+        wins = free & self.open_ends(s.stones[s.player], s.full)
+        return lowest_bit(wins) // (self.rows + 1) if wins != U(0) else -1
 
     def noisy_actions(self, s, out):
         """Moves that win, or that stop somebody from winning in the same column."""
@@ -331,10 +356,15 @@ class BitRules(NamedTuple):
 
     def mirrored(self, b):
         image = U(0)
-        column = (U(1) << U(self.rows + 1)) - U(1)
+        height = self.rows + 1
+        left = self.column
         for c in range(self.columns):
-            part = (b >> U(c * (self.rows + 1))) & column
-            image |= part << U((self.columns - 1 - c) * (self.rows + 1))
+            shift = (self.columns - 1 - 2 * c) * height
+            if shift >= 0:
+                image |= (b & left) << U(shift)
+            else:
+                image |= (b & left) >> U(-shift)
+            left <<= U(height)
         return image
 
     def transform_action(self, a, k):
@@ -350,6 +380,7 @@ class FourRules(NamedTuple):
     players: int
     cells: Any
     bottom: Any
+    column: Any
 
     def has_run(self, b):
         """Pairs of neighbours, then pairs of pairs, in all four directions at once."""
@@ -372,6 +403,27 @@ class FourRules(NamedTuple):
 
 
 take_methods(FourRules, BitRules)
+
+
+class KeyedRules(NamedTuple):
+    """`FourRules` of two players on a board that an exact key has room for."""
+
+    columns: int
+    rows: int
+    run: int
+    players: int
+    cells: Any
+    bottom: Any
+    column: Any
+
+    def exact_key(self, s):
+        """The mover's stones; above those of every column a bit, so that free cells are told from
+        the other player's stones. A mirror image has the same key."""
+        key = s.full + self.bottom + s.stones[s.player]
+        return min(key, self.mirrored(key))
+
+
+take_methods(KeyedRules, FourRules)
 
 
 class CellRules(NamedTuple):

@@ -26,20 +26,20 @@ from ponder.core.compiled import guarded
 from ponder.core.game import hooks_of, new_states
 from ponder.core.position import Position
 from ponder.jit import entry_point
+from ponder.search.exact_table import FARTHEST, new_exact_table, take_over
 from ponder.search.exact_visit import (
     ABORTED,
-    FARTHEST,
     HINTS,
     INFO_SIZE,
     MET_CHANCE,
     NODE_LIMIT,
     NODES,
+    ORDERED,
     STOP,
     TOO_DEEP,
     ExactScratch,
     final_value,
-    new_exact_table,
-    visit_exact,
+    answer_exactly,
 )
 
 DEEPEST = 1000
@@ -53,8 +53,10 @@ WIDTH = 2.0**-20
 AT_ONCE = 20_000
 """Nodes that take a few milliseconds: searched without looking at the clock."""
 SMALL_TABLE = 4.0
-"""Megabytes. The whole table is made when a question turns out hard: to clear it takes longer than
-to solve an easy position."""
+"""Megabytes to begin with. The table grows when as many nodes were visited as it has entries: a
+small one stays in the processor's cache."""
+GROWTH = 8
+"""How many times as large the table becomes (not tuned)."""
 NO_LIMIT = 1 << 62
 
 
@@ -80,9 +82,12 @@ class ExactSearch:
         states = new_states(spec.state, plies)
         half = float((spec.highest - spec.lowest) / 2 or 1.0)
         info = np.zeros(INFO_SIZE, np.int64)
-        info[HINTS] = "order" in hooks_of(rules.game)
-        self.memory = memory
-        self.table = new_exact_table(min(memory, SMALL_TABLE))
+        hooks = hooks_of(rules.game)
+        info[ORDERED] = "enough_actions" in hooks
+        info[HINTS] = "order" in hooks
+        self.exact_key = "exact_key" in hooks
+        self.most_memory, self.memory = memory, min(memory, SMALL_TABLE)
+        self.table = new_exact_table(self.memory, self.exact_key)
         self.scratch = ExactScratch(
             states=states,
             words=states.view(np.uint64).reshape(plies, -1),
@@ -96,6 +101,7 @@ class ExactSearch:
             base=2.0 ** max(20, math.ceil(math.log2(half)) + 1),
         )
         self.info = info
+        self.full_at = self.when_full()
         self.stop_cell = info[STOP : STOP + 1]
         self.deadline: float | None = None
         self.stop: Event | None = None
@@ -108,14 +114,14 @@ class ExactSearch:
 
     def compile(self) -> Any:
         """The machine code, made before any clock runs."""
+        self.copy_table = entry_point(take_over, self.table, self.table)
         return guarded(
             self.rules.name,
             entry_point,
-            visit_exact,
+            answer_exactly,
             self.rules.part,
             self.table,
             self.scratch,
-            0,
             0.0,
             0.0,
             self.position.current_player,
@@ -135,12 +141,11 @@ class ExactSearch:
             return None
         self.scratch.states[0] = position.raw_state[0]
         # Most questions are answered before a thread would have begun to run.
-        value = self.visit(position, x, min(most_nodes, AT_ONCE))
-        if self.info[ABORTED] and most_nodes > AT_ONCE and not self.info[TOO_DEEP]:
-            if self.table.nbytes <= SMALL_TABLE * (1 << 20) < self.memory * (1 << 20):
-                self.table = new_exact_table(self.memory)
+        end, now = min(NO_LIMIT, self.nodes + most_nodes), self.nodes
+        value = self.visit(position, x, min(end, now + AT_ONCE))
+        if self.info[ABORTED] and end > now + AT_ONCE and not self.info[TOO_DEEP]:
             value, stopped = run_until(
-                lambda: self.visit(position, x, most_nodes - AT_ONCE),
+                lambda: self.visit_and_grow(position, x, end),
                 self.stop_cell,
                 deadline=self.deadline,
                 stop=self.stop,
@@ -150,20 +155,34 @@ class ExactSearch:
                 self.stopped = stopped or self.stopped
         return None if self.info[ABORTED] else value
 
-    def visit(self, position: Position, x: float, most_nodes: int) -> float:
+    def visit(self, position: Position, x: float, last_node: int) -> float:
         self.info[ABORTED] = self.info[TOO_DEEP] = 0
-        self.info[NODE_LIMIT] = min(NO_LIMIT, self.info[NODES] + most_nodes)
+        self.info[NODE_LIMIT] = last_node
         return float(
             self.kernel(
                 self.rules.part,
                 self.table,
                 self.scratch,
-                0,
                 float(x),
                 x + WIDTH,
                 position.current_player,
             )
         )
+
+    def visit_and_grow(self, position: Position, x: float, last_node: int) -> float:
+        """The same, with a larger table whenever it is full; what was known stays known."""
+        value = self.visit(position, x, min(last_node, self.full_at))
+        while self.nodes > self.full_at and self.nodes <= last_node:
+            small, self.memory = self.table, min(GROWTH * self.memory, self.most_memory)
+            self.table = new_exact_table(self.memory, self.exact_key)
+            self.copy_table(self.table, small)
+            self.full_at = self.when_full()
+            value = self.visit(position, x, min(last_node, self.full_at))
+        return value
+
+    def when_full(self) -> int:
+        """The node at which a table that may grow counts as full."""
+        return self.nodes + len(self.table[0]) if self.memory < self.most_memory else NO_LIMIT
 
     def bounds_of(self, position: Position, known: Bounds | None = None) -> Bounds:
         """The value of a position; bounds that have not met if the search was stopped.

@@ -9,38 +9,22 @@ Values are for the player whom the caller names, counted from the middle between
 n plies from the root is base - n, a loss n - base. Since no game that goes on can be over before
 the next ply, a question such as "a win within 5 plies?" never looks farther than 5 plies.
 
-A table entry has 16 bytes. Everything stored is true of the position whatever was asked, so that
-entries serve all questions and all moves of a position. The key is a hash of the whole record: a
-game's own `key` may leave out what decides the game, a clock say.
+Everything stored in the table (`ponder.search.exact_table`) is true of the position whatever was
+asked, so that entries serve all questions and all moves of a position. Where there is only one move
+to look at the table is left alone: the position after it is in there.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.jit import U, highest_bit, inlined, kernel, prefetch, read_now
-from ponder.search.table import EXACT, LOWER, NO_BOUND, NO_MOVE, UPPER, state_key
-
-FARTHEST = 4096
-"""Plies. Values within so many of the base are decisive."""
-CACHE_LINE = 64
-"""Bytes."""
-LARGEST_MOVE = 32767
-"""The table has two bytes for a move; greater ones are not kept."""
+from ponder.jit import U, highest_bit, inlined, kernel, read_now, refer, referred
+from ponder.search.exact_table import FARTHEST
+from ponder.search.table import EXACT, LOWER, NO_BOUND, NO_MOVE, UPPER
 
 # Places in `info`.
-NODES, NODE_LIMIT, ABORTED, STOP, MET_CHANCE, TOO_DEEP, HINTS, DEEPEST = range(8)
+NODES, NODE_LIMIT, ABORTED, STOP, MET_CHANCE, TOO_DEEP, ORDERED, HINTS = range(8)
 INFO_SIZE = 8
-
-ENTRY = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [("key", "u8"), ("value", "f4"), ("move", "i2"), ("bound", "i1"), ("work", "i1")],
-            align=True,
-        ),
-    )
-)
 
 
 class ExactScratch(NamedTuple):
@@ -56,15 +40,6 @@ class ExactScratch(NamedTuple):
     half: float  # of the utility range
     middle: float  # of the utility range
     base: float  # the value of a win, before its plies are counted
-
-
-def new_exact_table(megabytes: float) -> Any:
-    """An empty table of at most this size: a power of two of entries, two at the least."""
-    entries = max(2, int(megabytes * (1 << 20)) // ENTRY.itemsize)
-    size = (1 << (entries.bit_length() - 1)) * ENTRY.itemsize
-    memory = np.zeros(size + CACHE_LINE, np.uint8)
-    first = -memory.ctypes.data % CACHE_LINE  # a pair of entries never crosses a cache line
-    return memory[first : first + size].view(ENTRY).view(np.recarray)
 
 
 @kernel
@@ -92,28 +67,6 @@ def moved(scratch, value, plies):
     if value < FARTHEST - scratch.base:
         return value + plies
     return value
-
-
-@kernel
-@inlined
-def keep_bound(table, scratch, key, value, move, bound, work):
-    """Store what is known: in the first place of two if it took more work, else in the second.
-
-    A value that 32 bits do not hold exactly is not stored.
-    """
-    short = np.float32(value)
-    if np.float64(short) != value:
-        return
-    place = np.int64(key & U(table.size - 2))
-    first = table[place]
-    if first.bound != NO_BOUND and first.key != key and first.work > work:
-        place += 1
-    entry = table[place]
-    entry.key = key
-    entry.value = short
-    entry.move = move if move <= LARGEST_MOVE else NO_MOVE
-    entry.bound = bound
-    entry.work = work
 
 
 @kernel
@@ -149,8 +102,15 @@ def bring_to_front(actions, n, a):
 
 
 @kernel
-def visit_exact(game, table, scratch, ply, alpha, beta, me):
-    """Bounds of the value for `me` of states[ply], where the game goes on."""
+def answer_exactly(game, table, scratch, alpha, beta, me):
+    """Bounds of the value for `me` of states[0], where the game goes on."""
+    return visit_exact(refer(game), refer(table), refer(scratch), np.int64(0), alpha, beta, me)
+
+
+@kernel
+def visit_exact(to_game, to_table, to_scratch, ply, alpha, beta, me):
+    """The same of states[ply]."""
+    game, table, scratch = referred(to_game), referred(to_table), referred(to_scratch)
     info = scratch.info
     info[NODES] += 1
     before = info[NODES]
@@ -161,9 +121,6 @@ def visit_exact(game, table, scratch, ply, alpha, beta, me):
         info[ABORTED] = 1
         info[TOO_DEEP] = 1
         return 0.0
-    key = state_key(scratch.words, ply)
-    place = np.int64(key & U(table.size - 2))
-    prefetch(table, place)  # a large table is far away; it comes while the moves are listed
     s = scratch.states[ply]
     mover = np.int64(game.current_player(s))
     if mover < 0:
@@ -183,26 +140,25 @@ def visit_exact(game, table, scratch, ply, alpha, beta, me):
     if alpha >= beta:
         return sign * -most
     # 2. the moves that may be best, likely ones first
+    key = table.key(game, s, scratch.words, ply)
+    table.fetch(key)
     n = np.int64(game.enough_actions(s, scratch.actions[ply]))
     if n > 1:
-        sort_moves(game, scratch, s, ply, mover, n)
-    # 3. what is known already
-    table_move = NO_MOVE
-    if table[place].bound == NO_BOUND or table[place].key != key:
-        place += 1
-    entry = table[place]
-    if entry.bound != NO_BOUND and entry.key == key:
-        table_move = np.int64(entry.move)
-        value = moved(scratch, np.float64(entry.value), ply)
-        if entry.bound != UPPER:
-            alpha = max(alpha, value)
-        if entry.bound != LOWER:
-            beta = min(beta, value)
-        if alpha >= beta:
-            return sign * value
+        if not info[ORDERED]:
+            sort_moves(game, scratch, s, ply, mover, n)
+        # 3. what is known already
+        known, value, table_move = table.find(key, scratch.base)
+        if known != NO_BOUND:
+            value = moved(scratch, value, ply)
+            if known != UPPER:
+                alpha = max(alpha, value)
+            if known != LOWER:
+                beta = min(beta, value)
+            if alpha >= beta:
+                return sign * value
+            if table_move != NO_MOVE:
+                bring_to_front(scratch.actions[ply], n, table_move)
     # 4. move by move
-    if n > 1 and table_move != NO_MOVE:
-        bring_to_front(scratch.actions[ply], n, table_move)
     best = -np.inf
     best_move = np.int64(NO_MOVE)
     for i in range(n):
@@ -214,7 +170,9 @@ def visit_exact(game, table, scratch, ply, alpha, beta, me):
             info[NODES] += 1
             value = final_value(game, scratch, after, ply + 1, mover)
         else:
-            value = visit_exact(game, table, scratch, ply + 1, max(alpha, best), beta, mover)
+            value = visit_exact(
+                to_game, to_table, to_scratch, ply + 1, max(alpha, best), beta, mover
+            )
             if info[ABORTED]:
                 return 0.0
         if value > best:
@@ -224,7 +182,8 @@ def visit_exact(game, table, scratch, ply, alpha, beta, me):
                 scratch.history[mover, a] += 1.0
                 break
     # 5. remember, with distances counted from here
-    bound = UPPER if best <= alpha else (LOWER if best >= beta else EXACT)
-    work = highest_bit(U(info[NODES] - before + 1))
-    keep_bound(table, scratch, key, moved(scratch, best, -ply), best_move, bound, work)
+    if n > 1:
+        bound = UPPER if best <= alpha else (LOWER if best >= beta else EXACT)
+        work = highest_bit(U(info[NODES] - before + 1))
+        table.keep(key, scratch.base, moved(scratch, best, -ply), best_move, bound, work)
     return sign * best  # the sign turns the mover's value into the caller's
