@@ -69,6 +69,8 @@ def value_text(value: Any) -> str:
     if isinstance(value, tuple) and type(value) is tuple:
         inner = ", ".join(value_text(v) for v in value)
         return f"({inner},)" if len(value) == 1 else f"({inner})"
+    if callable(value):  # a function has a name for people; it cannot be read back
+        return str(getattr(value, "__qualname__", type(value).__name__))
     return repr(value)
 
 

@@ -275,6 +275,21 @@ class BreakthroughRules(NamedTuple):
         out[0] = v
         out[1] = -v
 
+    def winning_action(self, s, out):
+        """A step home, or the capture of the last pawn."""
+        home = (U(1) << U(self.columns)) - U(1)
+        if s.player == 0:
+            home <<= U(self.columns * (self.rows - 1))
+        other = s.pawns[1 - s.player]
+        for d in range(3):
+            into = self.open_to(s, d) & home
+            if d != 1 and other & (other - U(1)) == U(0):
+                into |= other
+            pawns = self.movers(s, d, into)
+            if pawns != U(0):
+                return 3 * lowest_bit(pawns) + d
+        return -1
+
     def noisy_actions(self, s, out):
         """Captures, and steps onto the last two rows."""
         width = self.columns * 2

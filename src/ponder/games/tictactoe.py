@@ -13,7 +13,7 @@ from ponder.core.draw import STONES, Board, grid_text
 from ponder.core.game import Spec, record
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
-from ponder.jit import kernel
+from ponder.jit import U, highest_bit, kernel
 
 LINES = (0b111, 0b111000, 0b111000000, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b1010100)
 
@@ -57,6 +57,14 @@ class TicTacToe(NamedTuple):
 
     def returns(self, s, out):
         share_out(s.winner, 2, out)
+
+    def winning_action(self, s, out):
+        own, other = s.stones[s.ply & 1], s.stones[1 - (s.ply & 1)]
+        for line in LINES:
+            missing = line & ~own
+            if missing & other == 0 and missing & (missing - 1) == 0:  # one free cell
+                return highest_bit(U(missing))
+        return -1
 
     # Symmetry k: mirror left-right if k & 1, top-bottom if k & 2, swap rows and columns if k & 4.
 

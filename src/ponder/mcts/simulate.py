@@ -94,6 +94,21 @@ def grow(game, parts, tree, work, leaf, rng):
 
 
 @kernel
+def begin(game, parts, tree, work, actions, rng):
+    """Give the root these actions alone as children."""
+    copy_record(work.states, 1, 0)
+    s = work.states[1]
+    tree.mode.find(game, tree, work, ROOT)
+    count = actions.size
+    for i in range(count):
+        work.actions[i] = actions[i]
+    first = make_children(tree, game.current_player(s), work.actions, count)
+    parts.select.prepare(game, s, tree, first, count, work)
+    count = parts.expand.prepare(game, s, tree, ROOT, first, count, work, rng)
+    tree.mode.publish(tree, ROOT, first, count)
+
+
+@kernel
 def shuffle(actions, n, rng):
     """A uniformly random order of the first n actions (Fisher & Yates)."""
     for i in range(n - 1, 0, -1):
@@ -121,33 +136,47 @@ def backward(parts, tree, work, depth):
 
 
 @kernel
+@inlined
+def reach(game, parts, tree, work, rng, may_grow):
+    """Steps 1 and 2: from the root to the leaf that is to be evaluated, its state in states[1].
+
+    Returns its depth, or -1 if the game has gone on for longer than it may.
+    """
+    nodes = tree.nodes
+    # 1. descend
+    copy_record(work.states, 1, 0)
+    s = work.states[1]
+    work.path[0] = ROOT
+    work.trace.begin()
+    tree.mode.enter(tree, ROOT)
+    depth = descend(game, parts, tree, work, rng, np.int64(0))  # a plain 0 compiles it twice
+    leaf = work.path[depth]
+    # 2. expand
+    visits = tree.mode.before(tree, leaf)
+    wanted = may_grow and nodes[leaf].first < 0 and parts.expand.wants(tree, leaf, visits)
+    if wanted and not game.is_terminal(s) and tree.mode.claim(tree, leaf):
+        if depth >= work.path.size - 2:
+            return np.int64(-1)
+        grow(game, parts, tree, work, leaf, rng)
+        if visits > 0:  # it has had its own evaluation: go on to a child
+            depth = descend(game, parts, tree, work, rng, depth)
+    return depth
+
+
+@kernel
 def simulate(game, parts, tree, work, rng, n, may_grow):
     """Up to n simulations. Returns how many were made, and DONE or what prevented more."""
-    nodes = tree.nodes
     longest = work.path.size - 2
     for i in range(n):
-        if may_grow and tree.info[0] + tree.mode.room(work.actions.size) > nodes.size:
+        if may_grow and tree.info[0] + tree.mode.room(work.actions.size) > tree.nodes.size:
             return i, FULL
         if parts.backup.settled(tree, ROOT):
             return i, SOLVED
-        # 1. descend
-        copy_record(work.states, 1, 0)
+        depth = reach(game, parts, tree, work, rng, may_grow)
+        if depth < 0:
+            return i, TOO_LONG
         s = work.states[1]
-        work.path[0] = ROOT
-        work.trace.begin()
-        tree.mode.enter(tree, ROOT)
-        depth = descend(game, parts, tree, work, rng, np.int64(0))  # a plain 0 compiles it twice
         leaf = work.path[depth]
-        # 2. expand
-        visits = tree.mode.before(tree, leaf)
-        wanted = may_grow and nodes[leaf].first < 0 and parts.expand.wants(tree, leaf, visits)
-        if wanted and not game.is_terminal(s) and tree.mode.claim(tree, leaf):
-            if depth >= longest:
-                return i, TOO_LONG
-            grow(game, parts, tree, work, leaf, rng)
-            if visits > 0:  # it has had its own evaluation: go on to a child
-                depth = descend(game, parts, tree, work, rng, depth)
-                leaf = work.path[depth]
         # 3. evaluate
         parts.select.arrive(game, s, tree, leaf, work)
         parts.backup.arrive(game, s, tree, leaf, work)

@@ -1,9 +1,15 @@
-"""Random games to the end (the Monte Carlo random walk)."""
+"""Random games to the end (the Monte Carlo random walk), and policies to play them by.
 
-from typing import NamedTuple
+A policy is a NamedTuple with ``action(self, game, s, work, rng)``: the move of the player in turn.
+"""
 
-from ponder.core.game import CHANCE
-from ponder.core.rng import sample
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ponder.core.game import CHANCE, hooks_of
+from ponder.core.position import Position
+from ponder.core.rng import sample, uniform
 from ponder.jit import inlined, kernel
 
 
@@ -23,6 +29,32 @@ class OwnMoves(NamedTuple):
         return game.rollout_action(s, work.actions, rng)
 
 
+class MixedMoves(NamedTuple):
+    """With probability epsilon a uniform move, else the game's own."""
+
+    epsilon: float
+
+    @inlined
+    def action(self, game, s, work, rng):
+        if uniform(rng) < self.epsilon:
+            return game.random_action(s, work.actions, rng)
+        return game.rollout_action(s, work.actions, rng)
+
+
+@kernel
+@inlined
+def step(game, policy, s, work, rng):
+    """One move of the policy, or one roll of the dice."""
+    player = game.current_player(s)
+    if player == CHANCE:
+        n = game.chance_outcomes(s, work.actions, work.chances)
+        action = work.actions[sample(rng, work.chances, n)]
+    else:
+        action = policy.action(game, s, work, rng)
+        work.trace.note(player, action)
+    game.apply_action(s, action)
+
+
 @kernel
 @inlined
 def play_out(game, policy, s, work, rng, longest):
@@ -31,14 +63,7 @@ def play_out(game, policy, s, work, rng, longest):
     while not game.is_terminal(s):
         if plies > longest:
             return False
-        player = game.current_player(s)
-        if player == CHANCE:
-            n = game.chance_outcomes(s, work.actions, work.chances)
-            action = work.actions[sample(rng, work.chances, n)]
-        else:
-            action = policy.action(game, s, work, rng)
-            work.trace.note(player, action)
-        game.apply_action(s, action)
+        step(game, policy, s, work, rng)
         plies += 1
     game.returns(s, work.utilities)
     return True
@@ -55,6 +80,53 @@ class Rollout(NamedTuple):
 class GameRollout(NamedTuple):
     """One game to the end by the game's own policy (captures and patterns in Go, say)."""
 
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        return refused_plain("game_rollout", position)
+
     @inlined
     def estimate(self, game, s, work, rng, longest):
         return play_out(game, OwnMoves(), s, work, rng, longest)
+
+
+class EpsilonRollout(NamedTuple):
+    """One game to the end: with probability epsilon a uniform move, else the game's own policy.
+
+    Randomness keeps a policy that is always wrong in some position from being always wrong there.
+    """
+
+    epsilon: float = 0.1
+
+    def problem(self) -> str | None:
+        return epsilon_problem(self.epsilon)
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        if not position.rules.compiled:
+            return refused_plain("epsilon_rollout", position)
+        return lacks_hook("epsilon_rollout", position, "rollout_action", "rollout()")
+
+    @inlined
+    def estimate(self, game, s, work, rng, longest):
+        return play_out(game, MixedMoves(self.epsilon), s, work, rng, longest)
+
+
+def epsilon_problem(epsilon: float) -> str | None:
+    if not 0 <= epsilon <= 1:
+        return f"epsilon is a probability, from 0 to 1, not {epsilon:g}"
+    return None
+
+
+def refused_plain(rule: str, position: Position) -> str | None:
+    """A sentence if the position is of a plain Python game, which this rule cannot see into."""
+    if position.rules.compiled:
+        return None
+    return (
+        f"{rule} is for compiled games; plain Python games are evaluated by rollout(), "
+        "static() or a function"
+    )
+
+
+def lacks_hook(rule: str, position: Position, hook: str, instead: str) -> str | None:
+    """A sentence if the compiled game does not have the hook that the rule calls."""
+    if hook in hooks_of(position.game):
+        return None
+    return f"{rule} needs a game with {hook}, which {position.rules.name} lacks: use {instead}"

@@ -1,0 +1,244 @@
+"""Searches whose leaves are evaluated by a Python function, several at a time.
+
+Leaves are collected one after the other. A leaf that waits for its value counts on the whole path
+to it as a visit with a disappointing result (virtual loss), so that the next walk goes elsewhere.
+When the batch is full the function is called once, the virtual losses are taken back, and all
+values are backed up in the order in which the leaves were found. The last leaf of a batch needs no
+virtual loss: with a batch of one the search is the same, bit for bit, as with a compiled evaluator
+that gives the same values.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.core.compiled import guarded
+from ponder.core.game import CHANCE, new_states
+from ponder.core.position import Position
+from ponder.errors import GameError
+from ponder.jit import copy_record_from, kernel
+from ponder.mcts.evaluate.function import Answer, Evaluator, probabilities
+from ponder.mcts.priors import GivenPriors
+from ponder.mcts.run import CompiledRun
+from ponder.mcts.simulate import DONE, FULL, NOT_A_NUMBER, SOLVED, TOO_LONG, backward, reach
+from ponder.mcts.tree import ROOT
+
+
+class Waiting(NamedTuple):
+    """The leaves that wait for their values."""
+
+    paths: Any  # [batch, longest path] i8
+    debts: Any  # [batch, longest path] f8: what each node on the path was given meanwhile
+    depths: Any  # [batch] i8
+    lost: Any  # [batch] i1: is there a virtual loss to take back?
+    count: Any  # [1] i8
+
+
+def new_waiting(batch: int, longest: int) -> Waiting:
+    return Waiting(
+        np.zeros((batch, longest), np.int64),
+        np.zeros((batch, longest)),
+        np.zeros(batch, np.int64),
+        np.zeros(batch, np.int8),
+        np.zeros(1, np.int64),
+    )
+
+
+def widened(waiting: Waiting, longest: int) -> Waiting:
+    """The same with room for longer paths."""
+    made = new_waiting(len(waiting.depths), longest)
+    old = waiting.paths.shape[1]
+    made.paths[:, :old], made.debts[:, :old] = waiting.paths, waiting.debts
+    return made._replace(depths=waiting.depths, lost=waiting.lost, count=waiting.count)
+
+
+@kernel
+def hold(tree, work, waiting, depth, virtual_loss):
+    """Keep the path to a leaf; unless it fills the batch, count a virtual loss on it."""
+    nodes = tree.nodes
+    slot = waiting.count[0]
+    waiting.count[0] = slot + 1
+    waiting.depths[slot] = depth
+    waiting.lost[slot] = slot + 1 < waiting.depths.size
+    for i in range(depth + 1):
+        node = work.path[i]
+        waiting.paths[slot, i] = node
+        if waiting.lost[slot]:
+            visits, value = nodes[node].visits, nodes[node].value
+            mean = value / visits if visits > 0 else tree.lowest
+            debt = virtual_loss * tree.lowest + (1.0 - virtual_loss) * mean
+            waiting.debts[slot, i] = debt
+            nodes[node].visits = visits + 1
+            nodes[node].value = value + debt
+
+
+@kernel
+def take_back(tree, waiting):
+    """Take all virtual losses back."""
+    nodes = tree.nodes
+    for slot in range(waiting.count[0] - 1, -1, -1):
+        if waiting.lost[slot]:
+            for i in range(waiting.depths[slot] + 1):
+                node = waiting.paths[slot, i]
+                nodes[node].visits -= 1
+                nodes[node].value -= waiting.debts[slot, i]
+
+
+@kernel
+def settle(parts, tree, work, waiting, values):
+    """Back up the values of all waiting leaves; none wait afterwards."""
+    take_back(tree, waiting)
+    nodes = tree.nodes
+    for slot in range(waiting.count[0]):
+        depth = waiting.depths[slot]
+        work.trace.begin()
+        for i in range(depth + 1):
+            node = waiting.paths[slot, i]
+            work.path[i] = node
+            if i > 0 and nodes[node].player != CHANCE:
+                work.trace.note(nodes[node].player, nodes[node].action)
+        for p in range(work.utilities.size):
+            work.utilities[p] = values[slot, p]
+        backward(parts, tree, work, depth)
+    waiting.count[0] = 0
+
+
+@kernel
+def collect(game, parts, tree, work, rng, n, may_grow, waiting, states, virtual_loss):
+    """Begin up to n simulations, until the batch is full; finish those that end the game.
+
+    Returns how many are finished, and DONE or what prevented more.
+    """
+    finished = 0
+    while finished + waiting.count[0] < n and waiting.count[0] < waiting.depths.size:
+        if may_grow and tree.info[0] + tree.mode.room(work.actions.size) > tree.nodes.size:
+            return finished, FULL
+        if parts.backup.settled(tree, ROOT):
+            return finished, SOLVED
+        depth = reach(game, parts, tree, work, rng, may_grow)
+        if depth < 0:
+            return finished, TOO_LONG
+        s = work.states[1]
+        leaf = work.path[depth]
+        parts.select.arrive(game, s, tree, leaf, work)
+        parts.backup.arrive(game, s, tree, leaf, work)
+        if parts.backup.settled(tree, leaf):
+            parts.backup.recall(tree, leaf, work.utilities)
+        elif game.is_terminal(s):
+            game.returns(s, work.utilities)
+        else:
+            copy_record_from(states, waiting.count[0], work.states, 1)
+            hold(tree, work, waiting, depth, virtual_loss)
+            continue
+        for p in range(work.utilities.size):
+            if work.utilities[p] != work.utilities[p]:
+                return finished, NOT_A_NUMBER
+        backward(parts, tree, work, depth)
+        finished += 1
+    return finished, DONE
+
+
+def position_at(rules: Any, state: Any) -> Position:
+    """A position with this state, of which nobody remembers how it came about."""
+    made = Position.__new__(Position)
+    made._rules, made._state = rules, state
+    made._before, made._action, made._origin = None, None, ""
+    return made
+
+
+class BatchRun(CompiledRun):
+    """Simulations of a compiled game with a `Function` as the evaluator."""
+
+    def prepare(self, seed: int, simulations: int | None) -> None:
+        spec, rule = self.rules.spec, self.evaluate
+        self.limit = simulations
+        self.batch, self.virtual_loss, self.raw = rule.batch, rule.virtual_loss, rule.raw
+        self.waiting = new_waiting(self.batch, len(self.work.path))
+        self.states = new_states(spec.state, self.batch)
+        actions = spec.distinct_actions or spec.max_actions
+        utilities = (float(spec.lowest), float(spec.highest))
+        self.evaluator = Evaluator(rule, spec.players, utilities, actions)
+        self.root_has_priors = not self.takes_priors
+
+    @property
+    def takes_priors(self) -> bool:
+        return isinstance(getattr(self.parts.expand, "priors", None), GivenPriors)
+
+    def advance(self, n: int) -> None:
+        """Make n simulations; as many as fill a batch, if the limit allows."""
+        if n:
+            left = self.batch if self.limit is None else self.limit - self.done
+            n = max(n, min(self.batch, left))
+        super().advance(n)
+
+    def simulate(self, n: int) -> tuple[int, int]:
+        """Up to n simulations: how many were made, and what prevented more."""
+        if n and not self.root_has_priors:
+            self.give_root_priors()
+        made = 0
+        while True:
+            finished, status = guarded(
+                self.rules.name,
+                collect,
+                self.rules.part,
+                self.parts,
+                self.store.tree,
+                self.work,
+                self.rng,
+                n - made,
+                not self.full,
+                self.waiting,
+                self.states,
+                self.virtual_loss,
+            )
+            made += finished + self.finish_batch()
+            if status != DONE or made >= n:
+                return made, status
+
+    def finish_batch(self) -> int:
+        """Evaluate the leaves that wait and back their values up; how many they were."""
+        n = int(self.waiting.count[0])
+        values = np.zeros((0, self.rules.players))
+        if n:
+            try:
+                answer = self.ask(self.states[:n])
+            except BaseException:
+                take_back(self.store.tree, self.waiting)
+                self.waiting.count[0] = 0
+                raise
+            values = answer.values
+            if self.takes_priors:
+                for slot in range(n):
+                    leaf = int(self.waiting.paths[slot, self.waiting.depths[slot]])
+                    self.set_priors(leaf, answer.priors[slot])
+        settle(self.parts, self.store.tree, self.work, self.waiting, values)
+        return n
+
+    def ask(self, states: Any) -> Answer:
+        """What the function says of these states."""
+        n = len(states)
+        leaves: Any = states.copy()
+        if not self.raw:
+            leaves = [position_at(self.rules, leaves[i : i + 1]) for i in range(n)]
+        answer = self.evaluator.ask(leaves, n)
+        if self.takes_priors and answer.priors is None:
+            raise GameError(
+                f"the evaluate function {self.evaluator.name} gave values alone; priors=given() "
+                "needs a tuple of values and probabilities of moves"
+            )
+        return answer
+
+    def give_root_priors(self) -> None:
+        """The root is not a leaf of any simulation: ask for its probabilities by itself."""
+        if self.store.nodes[ROOT].first < 0:
+            self.begin_with(self.position.legal_actions)
+        self.set_priors(ROOT, self.ask(self.position.raw_state).priors[0])
+        self.root_has_priors = True
+
+    def set_priors(self, node: int, row: Any) -> None:
+        """Give the children of a node, if it has some, the function's probabilities."""
+        children = self.store.children(node)
+        if len(children) and children[0].player != CHANCE:
+            children.prior = probabilities(row, children.action.tolist())

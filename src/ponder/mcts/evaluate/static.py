@@ -1,0 +1,190 @@
+"""The game's evaluation function in place of random games, or together with them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.core.game import Spec
+from ponder.core.position import Position
+from ponder.jit import inlined, kernel
+from ponder.mcts.evaluate.nested import Nested, within
+from ponder.mcts.evaluate.rollout import (
+    MixedMoves,
+    Rollout,
+    epsilon_problem,
+    lacks_hook,
+    refused_plain,
+    step,
+)
+
+
+class Bounds(NamedTuple):
+    """The game's range of utilities. An estimate outside it is refused, not bent into it: the
+    exploration constants of all select rules rely on the range."""
+
+    lowest: float
+    highest: float
+
+    @inlined
+    def look(self, game, s, utilities):
+        """The result of a finished game, else the evaluation function's values; NaN for a value
+        outside the bounds, which ends the search with an error."""
+        if game.is_terminal(s):
+            game.returns(s, utilities)
+            return
+        game.evaluate(s, utilities)
+        for p in range(utilities.size):
+            if not self.lowest <= utilities[p] <= self.highest:
+                utilities[p] = np.nan
+
+
+def bounds_of(position: Position) -> Bounds:
+    spec = position.rules.spec
+    return Bounds(float(spec.lowest), float(spec.highest))
+
+
+class Static(NamedTuple):
+    """The game's `evaluate`, nothing else: no random games, the same value every time."""
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        if position.rules.compiled:
+            return lacks_hook("static", position, "evaluate", "rollout()")
+        if not callable(getattr(position.game, "evaluate", None)):
+            return (
+                f"static needs a game with evaluate(state), which {position.rules.name} lacks: "
+                "use rollout()"
+            )
+        return None
+
+    def fitted(self, position: Position) -> Any:
+        return FittedStatic(bounds_of(position)) if position.rules.compiled else self
+
+    @inlined
+    def estimate(self, game, s, work, rng, longest):
+        game.evaluate(s, work.utilities)
+        return True
+
+
+class FittedStatic(NamedTuple):
+    """`Static` with the range of the game."""
+
+    bounds: Bounds
+
+    @inlined
+    def estimate(self, game, s, work, rng, longest):
+        self.bounds.look(game, s, work.utilities)
+        return True
+
+
+class Cutoff(NamedTuple):
+    """At most `plies` random moves (chance included), then the game's `evaluate`.
+
+    With probability `epsilon` a move is uniform, else it is the game's own `rollout_action`.
+    Early playout termination: Lorentz 2008 (Amazons, 4 to 6 plies), Winands & Bjornsson 2009.
+    """
+
+    plies: int = 6
+    epsilon: float = 1.0
+
+    def problem(self) -> str | None:
+        if self.plies < 0:
+            return f"plies must be 0 or more, not {self.plies}"
+        return epsilon_problem(self.epsilon)
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        if not position.rules.compiled:
+            return refused_plain("cutoff", position)
+        sentence = lacks_hook("cutoff", position, "evaluate", "rollout()")
+        if sentence is None and self.epsilon < 1:
+            sentence = lacks_hook("epsilon below 1", position, "rollout_action", "epsilon=1")
+        return sentence
+
+    def fitted(self, position: Position) -> Any:
+        return FittedCutoff(self.plies, self.epsilon, bounds_of(position))
+
+    @inlined
+    def estimate(self, game, s, work, rng, longest):
+        return play_some(game, self, s, work, rng, longest)
+
+
+class FittedCutoff(NamedTuple):
+    """`Cutoff` with the range of the game."""
+
+    plies: int
+    epsilon: float
+    bounds: Bounds
+
+    @inlined
+    def estimate(self, game, s, work, rng, longest):
+        return play_some(game, self, s, work, rng, longest)
+
+
+@kernel
+@inlined
+def play_some(game, rule, s, work, rng, longest):
+    """The moves of a `FittedCutoff` and the values there. False if the game outlasts its length."""
+    plies = 0
+    while plies < rule.plies and not game.is_terminal(s):
+        if plies > longest:
+            return False
+        step(game, MixedMoves(rule.epsilon), s, work, rng)
+        plies += 1
+    rule.bounds.look(game, s, work.utilities)
+    return True
+
+
+class Blend(NamedTuple):
+    """Evaluation function and another rule mixed, each leaf by both:
+
+        (1 - weight) * evaluate(leaf) + weight * value by `evaluate`
+
+    AlphaGo's lambda (Silver et al. 2016), 0.5 there. The end of a game counts as it is.
+    """
+
+    weight: float = 0.5
+    evaluate: Any = Rollout()
+
+    def problem(self) -> str | None:
+        if not 0 <= self.weight <= 1:
+            return f"weight is the share of the rule inside, from 0 to 1, not {self.weight:g}"
+        return None
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        if not position.rules.compiled:
+            return refused_plain("blend", position)
+        sentence = lacks_hook("blend", position, "evaluate", "rollout()")
+        return sentence or self.evaluate.refusal(position, engine)
+
+    def fitted(self, position: Position) -> Any:
+        return FittedBlend(self.weight, self.evaluate.fitted(position), bounds_of(position))
+
+    @inlined
+    def estimate(self, game, s, work, rng, longest):
+        return self.evaluate.estimate(game, s, within(work), rng, longest)
+
+
+class FittedBlend(NamedTuple):
+    """`Blend` with the range of the game, the rule inside fitted too."""
+
+    weight: float
+    evaluate: Any
+    bounds: Bounds
+
+    def memory(self, spec: Spec, simulations: int | None) -> Any:
+        return Nested(np.zeros(spec.players), self.evaluate.memory(spec, simulations))
+
+    @inlined
+    def estimate(self, game, s, work, rng, longest):
+        static = work.memory.evaluate.own
+        self.bounds.look(game, s, static)
+        ended = self.evaluate.estimate(game, s, within(work), rng, longest)
+        for p in range(static.size):
+            mixed = (1.0 - self.weight) * static[p] + self.weight * work.utilities[p]
+            work.utilities[p] = mixed
+        return ended
+
+    @inlined
+    def after(self, tree, work, depth):
+        self.evaluate.after(tree, within(work), depth)
