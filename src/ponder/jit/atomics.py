@@ -17,7 +17,10 @@ from ponder.jit.settings import COMPILED
 
 
 def add_at(array: Any, index: int, amount: Any) -> Any:
-    """``array[index] += amount``; returns what was there before."""
+    """``array[index] += amount``; returns what was there before.
+
+    Who sees the sum with `read_now` sees everything that was written before it.
+    """
     before = array[index]
     array[index] = before + amount
     return before
@@ -65,7 +68,7 @@ if COMPILED:
             kind = context.get_value_type(array_type.dtype)
             address = _place(context, builder, array_type, args[0], args[1])
             pointer = builder.inttoptr(address, kind.as_pointer())
-            return builder.atomic_rmw("add", pointer, args[2], "monotonic")
+            return builder.atomic_rmw("add", pointer, args[2], "acq_rel")
 
         if not isinstance(array.dtype, types.Integer):
             return None

@@ -126,7 +126,7 @@ if COMPILED:
             array_type = signature.args[0]
             struct = context.make_array(array_type)(context, builder, args[0])
             place = builder.gep(struct.data, [args[1]])
-            return builder.load_atomic(place, "monotonic", array_type.dtype.bitwidth // 8)
+            return builder.load_atomic(place, "acquire", array_type.dtype.bitwidth // 8)
 
         return array.dtype(array, types.intp), generate
 

@@ -132,10 +132,6 @@ class Progressive(NamedTuple):
             nodes[node].count += 1
 
     @inlined
-    def total(self, tree, node):
-        return tree.nodes[node].total
-
-    @inlined
     def threshold(self, k):
         """Visits of the parent at which its k-th child opens."""
         return self.a * self.b ** (k - self.first) - self.offset

@@ -163,6 +163,10 @@ class _Expand:
     def in_order(self):
         return False
 
+    @inlined
+    def total(self, tree, node):
+        return tree.nodes[node].count
+
 
 class _Evaluate:
     @inlined

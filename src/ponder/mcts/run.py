@@ -12,14 +12,23 @@ from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.rng import new_rng
 from ponder.errors import GameError, InputError
+from ponder.mcts.backup.mean import GraphMean, Mean
+from ponder.mcts.carry import check_same_shape, node_of, recycle, subtree
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
-from ponder.mcts.parts import Parts, memory_for, needs_of, parts_of, trace_for
-from ponder.mcts.simulate import FULL, NOT_A_NUMBER, SOLVED, TOO_LONG, simulate
+from ponder.mcts.modes import Graph, grown_graph, new_graph
+from ponder.mcts.parts import Parts, completed, memory_for, needs_of, parts_of, trace_for
+from ponder.mcts.simulate import FULL, NOT_A_NUMBER, SOLVED, TOO_LONG, begin, simulate
 from ponder.mcts.tree import ROOT, TreeStore, Work, node_type
 
 
 class CompiledRun:
-    """Simulations of one position of a compiled game; `advance` makes some more."""
+    """Simulations of one position of a compiled game; `advance` makes some more.
+
+    `moves` restricts the root to these actions; `tree` is an earlier search's tree to go on with.
+    """
+
+    piece_seconds = 0.005
+    """How long a piece of kernel work should take: clock and stop are looked at between pieces."""
 
     def __init__(
         self,
@@ -28,40 +37,79 @@ class CompiledRun:
         seed: int,
         megabytes: float,
         simulations: int | None = None,
+        *,
+        moves: tuple[Any, ...] = (),
+        tree: Any = None,
     ) -> None:
         self.position = position
         self.rules: Any = position.rules
         spec = self.rules.spec
         self.parts = parts_of(engine, position)
+        if engine.transpositions:
+            self.parts = for_graphs(self.parts, spec)
         self.evaluate = engine.evaluate
-        self.store = new_store(self.parts, spec, megabytes)
+        self.recycles = bool(engine.recycle) and not engine.transpositions
+        self.store = new_store(self.parts, spec, megabytes, recycles=self.recycles)
         require_room(self.store, spec.max_actions)
         self.work = new_work(self.parts, spec, position, simulations)
+        if engine.transpositions:
+            self.store.mode = new_graph(self.work.states, self.rules.own_key)
         self.rng = new_rng(seed)
         self.done = 0
         self.full = False
+        self.recycled = 0
         self.solved = False
         self.store.nodes[ROOT].player = position.current_player
+        if tree is not None:
+            self.carry_on(tree, megabytes)
+        self.carried = self.store.children(ROOT).copy()
+        self.prepare(seed, simulations)
         self.advance(0)  # compiles, before any clock runs
+        if moves and tree is None:
+            self.begin_with(moves)
+
+    def prepare(self, seed: int, simulations: int | None) -> None:
+        """What several threads need besides; nothing for one."""
+
+    def carry_on(self, tree: Any, megabytes: float) -> None:
+        """Begin with the part of an earlier search's tree that is still of use."""
+        check_same_shape(tree._store, self.store.dtype)
+        node = node_of(tree, self.position)
+        if node < 0:
+            raise InputError("this tree is of another position: no node of it stands for this one")
+        if tree._store.nodes[node].first < 0:
+            return  # nothing below it: begin anew
+        self.store = subtree(self.parts.expand, tree._store, node, megabytes)
+        self.store.nodes[ROOT].player = self.position.current_player
+
+    def begin_with(self, moves: tuple[Any, ...]) -> None:
+        """Give the root these children only."""
+        actions = np.array(moves, np.int32)
+        begin(self.rules.part, self.parts, self.store.tree, self.work, actions, self.rng)
+
+    def simulate(self, n: int) -> tuple[int, int]:
+        """Up to n simulations: how many were made, and what prevented more."""
+        made: tuple[int, int] = guarded(
+            self.rules.name,
+            simulate,
+            self.rules.part,
+            self.parts,
+            self.store.tree,
+            self.work,
+            self.rng,
+            n,
+            not self.full,
+        )
+        return made
 
     def advance(self, n: int) -> None:
         """Make n simulations, growing the tree as needed and allowed."""
         while True:
-            made, status = guarded(
-                self.rules.name,
-                simulate,
-                self.rules.part,
-                self.parts,
-                self.store.tree,
-                self.work,
-                self.rng,
-                n,
-                not self.full,
-            )
+            made, status = self.simulate(n)
             self.done += made
             n -= made
             if status == FULL:
-                self.full = not self.store.grow()
+                self.make_room()
             elif status == TOO_LONG:
                 raise GameError(
                     f"a game of {self.rules.name} went on for more than "
@@ -72,6 +120,21 @@ class CompiledRun:
             else:
                 self.solved = status == SOLVED
                 return
+
+    def make_room(self) -> None:
+        """Grow the tree; where the cap forbids it, recycle its least visited parts, or stop."""
+        if self.store.grow():
+            if isinstance(self.store.mode, Graph):
+                self.store.mode = grown_graph(self.store.mode, 2 * len(self.store.mode.keys))
+            return
+        if self.recycles:
+            recycle(self.parts.expand, self.store)
+            self.recycled += 1
+        self.full = len(self.store.tree.nodes) - self.store.size < len(self.store.tree.nodes) // 4
+
+    def finish(self) -> None:
+        """No more simulations will be made."""
+        self.store.trim()
 
     def action(self, parent: int, number: int) -> Any:
         """The action behind a node's number: the number itself."""
@@ -88,10 +151,27 @@ def bad_value(rules: Any, evaluate: Any) -> str:
     )
 
 
-def new_store(parts: Parts, spec: Spec, megabytes: float) -> TreeStore:
+def for_graphs(parts: Parts, spec: Spec) -> Parts:
+    """The parts for a tree whose positions share children: means must not be running sums."""
+    if spec.players > 2 or (spec.players == 2 and not spec.zero_sum):
+        raise InputError("transpositions are for one player, or two who play for opposite ends")
+
+    def changed(part: Any) -> Any:
+        if isinstance(part, Mean):
+            return completed("backup", GraphMean())
+        if "backup" in getattr(part, "_fields", ()):
+            return part._replace(backup=changed(part.backup))
+        return part
+
+    return parts._replace(backup=changed(parts.backup))
+
+
+def new_store(parts: Parts, spec: Spec, megabytes: float, *, recycles: bool = False) -> TreeStore:
     """A tree of one node, its nodes with the fields that the parts need."""
     needs = tuple(sorted(set().union(*(needs_of(part) for part in parts))))
     dtype = node_type(needs, spec.players)
+    if recycles:  # which takes four bytes a node
+        megabytes *= dtype.itemsize / (dtype.itemsize + 4)
     return TreeStore(megabytes, dtype, utilities=(float(spec.lowest), float(spec.highest)))
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import Event
 from typing import Any, NamedTuple
 
@@ -20,42 +20,35 @@ from ponder.core.interrupt import interruptible
 from ponder.core.limits import DEFAULT_SECONDS, Limit
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
-from ponder.core.registry import part_text
-from ponder.core.result import MoveRow, SearchResult
+from ponder.core.result import SearchResult
 from ponder.errors import InputError
 from ponder.mcts.backup.mean import Mean
+from ponder.mcts.batch import BatchRun
 from ponder.mcts.decide import MostVisits
+from ponder.mcts.evaluate.function import Function, as_rule
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.expand import OneChild
+from ponder.mcts.parallel import KINDS, thread_count
+from ponder.mcts.report import Progress, report, root_rows, snapshot
 from ponder.mcts.run import CompiledRun
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.stepwise import StepwiseRun
-from ponder.mcts.tree import MEGABYTE, ROOT
-from ponder.mcts.view import SearchTree, most_visited_line
+from ponder.mcts.view import SearchTree
 
 DEFAULT_MEMORY = 1024.0
 """Megabytes of tree, unless told otherwise."""
 
-PIECE_SECONDS = 0.005
-"""How long a piece of kernel work should take: clock and stop are looked at between pieces."""
-
 Run = CompiledRun | StepwiseRun
-
-
-class Progress(NamedTuple):
-    """What a progress callback is told, a few times a second."""
-
-    simulations: int
-    seconds: float
-    best: str
-    value: float
 
 
 class MCTS(NamedTuple):
     """A Monte Carlo tree search; every part is a switch.
 
     `seconds`, `simulations` and `memory` (megabytes) are the engine's own limits, used where
-    `search` is given none.
+    `search` is given none. `threads` work at it together (0: as many as there are), in the way
+    that `parallel` says: `ponder.mcts.parallel`. With `transpositions` positions that several
+    move orders reach are searched once: `ponder.mcts.modes.Graph`. A tree that reaches its memory
+    cap gives up its least visited parts (`recycle`), or grows no more.
     """
 
     select: Any = UCB1()
@@ -66,9 +59,19 @@ class MCTS(NamedTuple):
     simulations: int | None = None
     seconds: float | None = None
     memory: float | None = None
+    threads: int = 1
+    parallel: str = "tree"
+    transpositions: bool = False
+    recycle: bool = True
 
     def problem(self) -> str | None:
-        """A sentence if a limit is not usable."""
+        """A sentence if an option is not usable."""
+        if self.threads < 0:
+            return f"threads must be 1 or more, or 0 for all there are, not {self.threads}"
+        if self.parallel not in KINDS:
+            return f"parallel must be {', '.join(KINDS)}, not {self.parallel!r}"
+        if self.transpositions and self.threads != 1 and self.parallel == "tree":
+            return "transpositions and threads in one tree do not go together: parallel='root' does"
         try:
             Limit(seconds=self.seconds, simulations=self.simulations, memory=self.memory)
         except InputError as error:
@@ -86,13 +89,17 @@ class MCTS(NamedTuple):
         seed: int | None = None,
         stop: Event | None = None,
         progress: Callable[[Progress], None] | None = None,
+        moves: Sequence[Any] = (),
+        tree: SearchTree | None = None,
     ) -> SearchResult:
         """Search `position` until a limit is reached, `stop` is set, or Ctrl-C is pressed.
 
         Limits are given as a `Limit` or by keyword; without any, the engine's own, else one
-        second. The same seed and number of simulations give the same result bit for bit.
+        second. The same seed and number of simulations give the same result bit for bit (not
+        with several threads in one tree). Only `moves` are considered, if any are given. `tree`,
+        the tree of an earlier search of this position or of one before it, is gone on with.
         """
-        engine = canonical(self)
+        engine = canonical(self._replace(evaluate=as_rule(self.evaluate)))
         given = limit or Limit(seconds=seconds, simulations=simulations, memory=memory)
         own = Limit(seconds=self.seconds, simulations=self.simulations, memory=self.memory)
         limit = given.over(own)
@@ -103,16 +110,28 @@ class MCTS(NamedTuple):
             limit = Limit(seconds=DEFAULT_SECONDS, memory=limit.memory)
         check_searchable(position)
         seed = secrets.randbits(32) if seed is None else seed
-        kind = CompiledRun if position.rules.compiled else StepwiseRun
-        run: Run = kind(position, engine, seed, limit.memory or DEFAULT_MEMORY, limit.simulations)
+        kind = run_kind(engine, position)
+        chosen = tuple(dict.fromkeys(position.parse_action(move) for move in moves))
+        cap = limit.memory or DEFAULT_MEMORY
+        run: Run = kind(position, engine, seed, cap, limit.simulations, moves=chosen, tree=tree)
         began = time.perf_counter()
-        stopped_by = drive(run, engine, limit, until_full, stop or Event(), progress, began)
+        stopped_by = drive(run, engine, seed, limit, until_full, stop or Event(), progress, began)
         return report(run, engine, seed, time.perf_counter() - began, stopped_by)
+
+
+def run_kind(engine: MCTS, position: Position) -> Any:
+    """Which kind of run makes the simulations."""
+    if not position.rules.compiled:
+        return StepwiseRun
+    if isinstance(engine.evaluate, Function):
+        return BatchRun
+    return CompiledRun if thread_count(engine.threads) == 1 else KINDS[engine.parallel]
 
 
 def drive(
     run: Run,
     engine: MCTS,
+    seed: int,
     limit: Limit,
     until_full: bool,
     stop: Event,
@@ -127,86 +146,45 @@ def drive(
                 return "interrupt"
             if stop.is_set():
                 return "stop"
-            if limit.simulations is not None and run.done >= limit.simulations:
-                return "simulations"
             if run.solved:
                 return "solved"
+            if limit.simulations is not None and run.done >= limit.simulations:
+                piece = more_simulations(run, engine, limit.simulations)
+                if not piece:
+                    return "simulations"
             if until_full and run.full:
                 return "memory"
             now = time.perf_counter()
             if limit.seconds is not None and now - began >= limit.seconds and run.done:
-                return "seconds"
+                used = (now - began) / limit.seconds
+                if not undecided(run, engine, used):
+                    return "seconds"
             if progress is not None and now - told > 0.1:
                 told = now
-                progress(snapshot(run, engine, now - began))
-            if limit.simulations is not None:
+                progress(snapshot(run, engine, seed, now - began))
+            if limit.simulations is not None and run.done < limit.simulations:
                 piece = min(piece, limit.simulations - run.done)
             run.advance(piece)
             spent = time.perf_counter() - now
             # Twice as many while a piece proves short; half as many when it proves long.
-            if spent < PIECE_SECONDS:
+            if spent < run.piece_seconds:
                 piece *= 2
-            elif spent > 2 * PIECE_SECONDS:
+            elif spent > 2 * run.piece_seconds:
                 piece = max(1, piece // 2)
 
 
-def root_rows(run: Run) -> list[MoveRow]:
-    """One row a root move, in the game's order of moves."""
-    position, children = run.position, run.store.children(ROOT)
-    columns = (children[name].tolist() for name in ("action", "visits", "value"))
-    rows = []
-    for number, visits, value, squares in zip(
-        *columns, run.work.squares[: len(children)].tolist(), strict=True
-    ):
-        action, mean, spread = run.action(ROOT, number), None, None
-        if visits:
-            mean = value / visits
-            spread = max(0.0, squares / visits - mean * mean) ** 0.5
-        rows.append(MoveRow(action, position.action_name(action), visits, mean, spread))
-    order = {action: i for i, action in enumerate(position.legal_actions)}
-    return sorted(rows, key=lambda row: order[row.action])
+def undecided(run: Run, engine: MCTS, used: float) -> bool:
+    """Does the decide rule ask for more, and may it? `used`: the share of the limit, 1 or more."""
+    if not hasattr(engine.decide, "agreed") or used >= 1.0 + engine.decide.extra:
+        return False
+    return not engine.decide.agreed(root_rows(run))
 
 
-def snapshot(run: Run, engine: MCTS, seconds: float) -> Progress:
-    rows = root_rows(run)
-    best = rows[engine.decide.best(rows)] if rows else MoveRow(None, "", 0, None)
-    return Progress(run.done, seconds, best.name, best.value or 0.0)
+def more_simulations(run: Run, engine: MCTS, limit: int) -> int:
+    """How many simulations the decide rule gets past the limit, before it is asked again.
 
-
-def report(run: Run, engine: MCTS, seed: int, seconds: float, stopped_by: str) -> SearchResult:
-    """The result of a finished search."""
-    run.store.trim()
-    position = run.position
-    rows = root_rows(run)
-    if rows:
-        chosen = engine.decide.best(rows)
-        action = rows[chosen].action
-        ranked = sorted(
-            range(len(rows)),
-            key=lambda i: (i != chosen, -rows[i].visits, -(rows[i].value or 0.0)),
-        )
-    else:  # stopped before the first simulation
-        action, ranked = position.legal_actions[0], []
-    values = tuple((run.work.totals / max(run.done, 1)).tolist())
-    notes = []
-    if run.full:
-        cap = run.store.limit * run.store.dtype.itemsize / MEGABYTE
-        notes.append(f"the tree reached its memory cap ({cap:.0f} MB) and stopped growing")
-    tree = SearchTree(run.store, position, run.action)
-    return SearchResult(
-        position=position,
-        engine=part_text(engine),
-        action=action,
-        value=values[position.current_player],
-        values=values,
-        line=most_visited_line(tree, action),
-        moves=tuple(rows[i] for i in ranked),
-        seconds=seconds,
-        stopped_by=stopped_by,
-        seed=seed,
-        depth=run.store.deepest,
-        simulations=run.done,
-        memory=run.store.bytes_used,
-        notes=tuple(notes),
-        tree=tree,
-    )
+    The same number whatever the clock says, so that a seed gives the same result.
+    """
+    if not undecided(run, engine, run.done / limit):
+        return 0
+    return max(1, min(limit // 100, int(limit * (1.0 + engine.decide.extra)) - run.done))

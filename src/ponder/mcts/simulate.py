@@ -28,8 +28,8 @@ def descend(game, parts, tree, work, rng, depth):
     """Walk down from path[depth] to a node without children, applying actions to states[1].
 
     Returns the depth reached; path[0 .. depth] is filled. The walk ends early at a node whose
-    value is settled or whose position is on the path already. A game whose `chance_outcomes` gives nothing (the step-wise driver's
-    stand-in) stops the walk at a chance node.
+    value is settled or whose position is on the path already. A game whose `chance_outcomes`
+    gives nothing (the step-wise driver's stand-in) stops the walk at a chance node.
     """
     nodes = tree.nodes
     s = work.states[1]

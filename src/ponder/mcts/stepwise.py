@@ -15,10 +15,14 @@ import numpy as np
 from ponder.core.compiled import TERMINAL
 from ponder.core.game import CHANCE, Spec
 from ponder.core.position import Position
+from ponder.core.registry import part_text
 from ponder.core.rng import new_rng
 from ponder.errors import GameError, InputError, PonderError
 from ponder.jit import entry_point, explained, kernel
+from ponder.mcts.batch import hold, new_waiting, position_at, settle, take_back, widened
+from ponder.mcts.evaluate.function import Evaluator, Function
 from ponder.mcts.evaluate.rollout import Rollout
+from ponder.mcts.evaluate.static import Static
 from ponder.mcts.parts import memory_for, parts_of, trace_for
 from ponder.mcts.run import new_store, require_room
 from ponder.mcts.simulate import backward, descend, make_children
@@ -80,15 +84,24 @@ def _expand_and_walk(rules, parts, tree, work, rng, depth, player, count):
 
 
 @kernel
+def _walk_from_root(rules, parts, tree, work, rng):
+    work.path[0] = ROOT
+    work.trace.begin()
+    return _leaf(tree, work, descend(rules, parts, tree, work, rng, np.int64(0)))
+
+
+@kernel
 def _finish_and_walk(rules, parts, tree, work, rng, depth):
     """One call a simulation: back up the last one, walk down for the next."""
     backward(parts, tree, work, depth)
-    work.path[0] = ROOT
-    return _leaf(tree, work, descend(rules, parts, tree, work, rng, np.int64(0)))
+    return _walk_from_root(rules, parts, tree, work, rng)
 
 
 class StepwiseRun:
     """Simulations of one position of a plain Python game; `advance` makes some more."""
+
+    piece_seconds = 0.005
+    recycled = 0
 
     def __init__(
         self,
@@ -97,9 +110,19 @@ class StepwiseRun:
         seed: int,
         megabytes: float,
         simulations: int | None = None,
+        *,
+        moves: tuple[Any, ...] = (),
+        tree: Any = None,
     ) -> None:
-        if not isinstance(engine.evaluate, Rollout):
-            raise InputError("plain Python games are evaluated by rollout()")
+        if tree is not None or engine.transpositions:
+            raise InputError(
+                "plain Python games: a tree cannot be gone on with, nor share positions"
+            )
+        if not isinstance(engine.evaluate, Rollout | Static | Function):
+            raise InputError(
+                "plain Python games are evaluated by rollout(), static() or a function, "
+                f"not by {part_text(engine.evaluate)}"
+            )
         self.position = position
         self.rules: Any = position.rules
         self.parts = parts_of(engine, position)
@@ -110,8 +133,16 @@ class StepwiseRun:
         self.rng = new_rng(seed)
         self.random = random.Random(seed)
         self.done = 0
+        self.limit = simulations
+        self.static = isinstance(engine.evaluate, Static)
+        self.function: Function | None = None
+        if isinstance(engine.evaluate, Function):
+            self.function = engine.evaluate
+            self.evaluator = Evaluator(self.function, spec.players, self.store.utilities, None)
+            self.waiting = new_waiting(self.function.batch, len(self.work.path))
         self.full = False
         self.solved = False
+        self.carried = self.store.nodes[:0]
         self.states: dict[int, Any] = {ROOT: position.raw_state}
         self.actions: dict[int, tuple[Any, ...]] = {}
         self.chances: dict[int, tuple[float, ...]] = {}
@@ -124,8 +155,12 @@ class StepwiseRun:
             self.walk = entry_point(_walk, *given, 0)
             self.expand_and_walk = entry_point(_expand_and_walk, *given, 0, 0, 0)
             self.finish_and_walk = entry_point(_finish_and_walk, *given, 0)
+            self.walk_from_root = entry_point(_walk_from_root, *given)
             self.leaf = Leaf(0, ROOT, -1, -1, 1)
-            if not self._expand(self.leaf, position.facts):
+            facts = position.facts
+            if moves:
+                facts = facts._replace(actions=moves)
+            if not self._expand(self.leaf, facts):
                 require_room(self.store, len(position.legal_actions))
 
     def _new_work(self, spec: Spec, simulations: int | None) -> Work:
@@ -145,11 +180,17 @@ class StepwiseRun:
         )
 
     def advance(self, n: int) -> None:
-        """Make n simulations."""
+        """Make n simulations; of a function's as many as fill a batch, if the limit allows."""
+        if self.function is not None:
+            left = n if self.limit is None else max(n, self.limit - self.done)
+            n = max(n, min(self.function.batch, left))
+        wanted = self.done + n
         try:
-            for _ in range(n):
-                self._simulate()
-                self.done += 1
+            while self.done < wanted:
+                if self.function is not None:
+                    self._simulate_batch(self.function, wanted)
+                else:
+                    self._simulate()
         except PonderError:
             raise
         except Exception as error:
@@ -159,25 +200,89 @@ class StepwiseRun:
 
     def _simulate(self) -> None:
         """Finish the simulation that was walked down last, and walk down for the next."""
+        state = self._reach()
+        self._finish(self._evaluate(state) if self.static else self._play_out(state))
+
+    def _reach(self) -> Any:
+        """Go on from where the last walk ended to the leaf to be evaluated; its state."""
         while True:
             leaf = self.leaf
             state = self._state(leaf)
             if leaf.node in self.chances:  # a chance node: the walk stopped for the dice
                 self._roll(leaf)
             elif leaf.visits == 0 or self.full:
-                break
+                return state
             else:
                 facts = self.rules._facts(state)
                 if facts.player == TERMINAL or not self._expand(leaf, facts):
-                    break
+                    return state
+
+    def _finish(self, values: Any) -> None:
+        """Back up the values of the leaf and walk down for the next one."""
         utilities = self.work.utilities
-        for p, utility in zip(self.players, self._play_out(state), strict=True):
+        for p, utility in zip(self.players, values, strict=True):
             if utility != utility:  # NaN differs from itself
                 raise GameError(f"{self.rules.name} gave a utility that is not a number (nan)")
             utilities[p] = utility
+        depth = self.leaf.depth
         self.leaf = Leaf._make(
-            self.finish_and_walk(NO_RULES, self.parts, self.tree, self.work, self.rng, leaf.depth)
+            self.finish_and_walk(NO_RULES, self.parts, self.tree, self.work, self.rng, depth)
         )
+        self.done += 1
+
+    def _simulate_batch(self, function: Function, wanted: int) -> None:
+        """Collect leaves until the batch is full or `wanted` are begun; evaluate and back up."""
+        waiting = self.waiting
+        states: list[Any] = []
+        while len(states) < function.batch and self.done + len(states) < wanted:
+            state = self._reach()
+            if self.rules.game.is_terminal(state):
+                self._finish(self.rules.game.returns(state))
+                continue
+            states.append(state)
+            if len(self.work.path) > waiting.paths.shape[1]:
+                waiting = self.waiting = widened(waiting, len(self.work.path))
+            hold(self.tree, self.work, waiting, self.leaf.depth, function.virtual_loss)
+            if len(states) < function.batch:
+                self._walk_again()
+        if not states:
+            return
+        try:
+            positions = [position_at(self.rules, state) for state in states]
+            values = self.evaluator.ask(positions, len(states)).values
+        except BaseException:
+            take_back(self.tree, waiting)
+            waiting.count[0] = 0
+            self._walk_again()
+            raise
+        settle(self.parts, self.tree, self.work, waiting, values)
+        self.done += len(states)
+        self._walk_again()
+
+    def _walk_again(self) -> None:
+        self.leaf = Leaf._make(
+            self.walk_from_root(NO_RULES, self.parts, self.tree, self.work, self.rng)
+        )
+
+    def _evaluate(self, state: Any) -> Any:
+        """The result of a finished game, else what the game's `evaluate` says."""
+        game = self.rules.game
+        if game.is_terminal(state):
+            return game.returns(state)
+        values = tuple(map(float, game.evaluate(state)))
+        lowest, highest = self.rules.utilities
+        if len(values) != len(self.players):
+            raise GameError(
+                f"{self.rules.name}.evaluate gave {len(values)} values, "
+                f"but there are {len(self.players)} players"
+            )
+        for value in values:
+            if not lowest <= value <= highest:
+                raise GameError(
+                    f"{self.rules.name}.evaluate gave {value:g}; "
+                    f"utilities are from {lowest:g} to {highest:g}"
+                )
+        return values
 
     def _state(self, leaf: Leaf) -> Any:
         """The state of the leaf, kept with its node."""
@@ -241,6 +346,10 @@ class StepwiseRun:
                 action = actions[int(choice() * len(actions))]
             state = apply(state, action)
         raise GameError(f"a game of {self.rules.name} did not end in {LONGEST:,} actions")
+
+    def finish(self) -> None:
+        """No more simulations will be made."""
+        self.store.trim()
 
     def action(self, parent: int, number: int) -> Any:
         """The action behind a node's number: which of the parent's actions it is."""

@@ -220,6 +220,10 @@ class TreeStore:
         self._nodes.resize(wanted, refcheck=False)
         return True
 
+    def reserve(self, nodes: int) -> None:
+        """Room for so many nodes, the cap notwithstanding."""
+        self._nodes.resize(max(nodes, len(self._nodes)), refcheck=False)
+
     def trim(self) -> None:
         """Give back the room that is not in use."""
         self._nodes.resize(self.size, refcheck=False)

@@ -8,6 +8,7 @@ for node in tree.walk(least_visits=50):
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,15 +17,36 @@ from ponder.core.game import CHANCE
 from ponder.core.position import Position
 from ponder.core.result import plain_json
 from ponder.mcts.tree import ROOT, TreeStore
+from ponder.mcts.tree_file import load_tree, save_tree
 
 
 class SearchTree:
     """A finished tree. `root` is the way in."""
 
     def __init__(
-        self, store: TreeStore, position: Position, action: Callable[[int, int], Any]
+        self,
+        store: TreeStore,
+        position: Position,
+        action: Callable[[int, int], Any],
+        engine: str = "",
     ) -> None:
         self._store, self._position, self._action = store, position, action
+        self.engine = engine
+
+    @property
+    def position(self) -> Position:
+        """The position that was searched."""
+        return self._position
+
+    def save(self, path: str | Path) -> None:
+        """Write the tree to a file, to go on with it another day."""
+        save_tree(self._store, self._position, self.engine, path)
+
+    @staticmethod
+    def load(path: str | Path) -> SearchTree:
+        """The tree of a file; ``engine.search(tree.position, tree=tree)`` goes on with it."""
+        store, position, engine = load_tree(path)
+        return SearchTree(store, position, lambda parent, number: number, engine)
 
     @property
     def size(self) -> int:

@@ -1,0 +1,141 @@
+"""Keeping part of a tree: the subtree of a played move, or the useful part of a full tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ponder.core.position import Position
+from ponder.errors import InputError
+from ponder.jit import copy_record, copy_record_from, kernel
+from ponder.mcts.tree import ROOT, UNEXPANDED, TreeStore
+
+
+@kernel
+def copy_below(expand, source, target, node, where):
+    """Copy `node` of `source` and everything below it to the empty tree `target`, breadth first.
+
+    `where`, zeros, notes where blocks of children went: positions may share theirs.
+    """
+    nodes = target.nodes
+    copy_record_from(nodes, ROOT, source.nodes, node)
+    used = 1
+    at = 0
+    while at < used:
+        first = nodes[at].first
+        if first >= 0:
+            if where[first] == 0:
+                n = expand.total(target, at)
+                for i in range(n):
+                    copy_record_from(nodes, used + i, source.nodes, first + i)
+                where[first] = used
+                used += n
+            nodes[at].first = where[first]
+        at += 1
+    target.info[0] = used
+
+
+@kernel
+def freed_by(expand, tree, least):
+    """How many nodes go when nodes with fewer than `least` visits lose their children."""
+    nodes = tree.nodes
+    freed = 0
+    for node in range(tree.info[0]):
+        # what is below such a node has fewer visits still: every node is counted once
+        if nodes[node].first >= 0 and nodes[node].visits < least:
+            freed += expand.total(tree, node)
+    return freed
+
+
+@kernel
+def drop(expand, tree, least, where):
+    """Take the children of all nodes with fewer than `least` visits and close the gaps.
+
+    Parents stand before their children, so one pass marks what stays (where[node] > 0), one
+    numbers it, one moves it. `where` has a place for every node.
+    """
+    nodes = tree.nodes
+    size = tree.info[0]
+    for node in range(size):
+        where[node] = 0
+    where[ROOT] = 1
+    for node in range(size):
+        if where[node] == 0 or nodes[node].first < 0:
+            continue
+        if nodes[node].visits < least:
+            nodes[node].first = UNEXPANDED
+            nodes[node].count = 0
+        else:
+            first = nodes[node].first
+            for i in range(expand.total(tree, node)):
+                where[first + i] = 1
+    used = 0
+    for node in range(size):
+        if where[node] > 0:
+            where[node] = used
+            used += 1
+        else:
+            where[node] = -1
+    for node in range(size):
+        if where[node] >= 0:
+            if nodes[node].first >= 0:
+                nodes[node].first = where[nodes[node].first]
+            copy_record(nodes, where[node], node)
+    tree.info[0] = used
+
+
+def recycle(expand: Any, store: TreeStore) -> None:
+    """Free at least half of a full tree: the children of its least visited nodes.
+
+    The nodes themselves keep their statistics, and get new children when they are visited again.
+    """
+    tree, least = store.tree, 2
+    while freed_by(expand, tree, least) < store.size // 2:
+        least *= 2
+    drop(expand, tree, least, np.zeros(store.size, np.int32))
+
+
+def subtree(expand: Any, source: TreeStore, node: int, megabytes: float) -> TreeStore:
+    """A tree of its own: `node` and what is below it."""
+    made = TreeStore(megabytes, source.dtype, utilities=source.utilities)
+    made.reserve(source.size)  # memory is taken when it is written to
+    where = np.zeros(source.size, np.int32)
+    copy_below(expand, source.tree, made.tree, node, where)
+    made.trim()
+    made.nodes[ROOT].action = -1
+    return made
+
+
+def node_of(tree: Any, position: Position) -> int:
+    """Which node of the search tree `tree` stands for `position`; -1 if none does.
+
+    The position must be the tree's own or come from it by the moves played since.
+    """
+    here, played = position, []
+    while here != tree.position:
+        if here.last_action is None:
+            return -1
+        played.append(here.last_action)
+        here = here.undo()
+    node = ROOT
+    for action in reversed(played):
+        children = tree._store.children(node)
+        found = [
+            i
+            for i, number in enumerate(children.action.tolist())
+            if tree._action(node, number) == action
+        ]
+        if not found:
+            return -1
+        node = int(tree._store.nodes[node].first) + found[0]
+    return node
+
+
+def check_same_shape(store: TreeStore, dtype: Any) -> None:
+    """Refuse to go on with a tree whose nodes keep other things than the parts need."""
+    if store.dtype != dtype:
+        has = ", ".join(name for name in store.dtype.names if name not in dtype.names)
+        lacks = ", ".join(name for name in dtype.names if name not in store.dtype.names)
+        detail = f"it lacks {lacks}" if lacks else f"it keeps {has}"
+        raise InputError(f"this tree was made by an engine with other parts: {detail}")

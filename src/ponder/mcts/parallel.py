@@ -1,0 +1,294 @@
+"""Several threads at one search (Cazenave & Jouandeau 2007; Chaslot, Winands & van den Herik 2008).
+
+    tree    one tree, all threads in it, without locks: `ponder.mcts.modes.Shared`
+    root    a tree for each thread, made independently; the root's statistics are added at the end.
+            The same seed and number of threads give the same result
+    leaf    one thread in the tree, all threads play a game from each leaf it reaches; their mean
+            is the leaf's evaluation
+
+Kernels run without Python's lock, so threads are enough.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.core.compiled import guarded
+from ponder.core.game import new_states
+from ponder.core.position import Position
+from ponder.core.rng import new_rng
+from ponder.jit import add_at, copy_record_from, inlined, kernel, read_now
+from ponder.mcts.modes import Shared
+from ponder.mcts.parts import completed
+from ponder.mcts.run import CompiledRun, new_work
+from ponder.mcts.simulate import DONE, FULL, simulate
+from ponder.mcts.tree import ROOT, Work
+
+PIECE_SECONDS = 0.02
+"""Threads wait for each other after every piece: longer pieces than one thread needs."""
+
+
+def thread_count(threads: int) -> int:
+    """0 means as many as this process may use."""
+    return threads if threads > 0 else len(os.sched_getaffinity(0))
+
+
+def shares(n: int, parts: int) -> list[int]:
+    """n in `parts` nearly equal whole numbers."""
+    return [n * (i + 1) // parts - n * i // parts for i in range(parts)]
+
+
+class TreeParallelRun(CompiledRun):
+    """All threads in one tree."""
+
+    piece_seconds = PIECE_SECONDS
+
+    def __init__(self, position: Position, engine: Any, seed: int, *rest: Any, **more: Any) -> None:
+        self.threads = thread_count(engine.threads)
+        self.pool = ThreadPoolExecutor(self.threads)
+        self.works: list[Work] = []
+        self.rngs: list[Any] = []
+        super().__init__(position, engine, seed, *rest, **more)
+
+    def prepare(self, seed: int, simulations: int | None) -> None:
+        spec = self.rules.spec
+        half = (spec.highest - spec.lowest) / 2
+        self.store.mode = Shared(self.threads, float(half))
+        self.works = [self.work] + [
+            new_work(self.parts, spec, self.position, simulations)._replace(memory=self.work.memory)
+            for _ in range(self.threads - 1)
+        ]
+        self.rngs = [new_rng(seed * self.threads + i) for i in range(self.threads)]
+
+    def simulate(self, n: int) -> tuple[int, int]:
+        tree, may_grow = self.store.tree, not self.full
+
+        def work(i: int, count: int) -> tuple[int, int]:
+            made: tuple[int, int] = guarded(
+                self.rules.name,
+                simulate,
+                self.rules.part,
+                self.parts,
+                tree,
+                self.works[i],
+                self.rngs[i],
+                count,
+                may_grow,
+            )
+            return made
+
+        if n < self.threads:  # compiling, or the last few
+            return work(0, n)
+        outcomes = list(self.pool.map(work, range(self.threads), shares(n, self.threads)))
+        # errors first, then a full tree, then the rest
+        status = max((s for _, s in outcomes), key=lambda s: (s not in (DONE, FULL), s))
+        return sum(made for made, _ in outcomes), status
+
+    def finish(self) -> None:
+        self.pool.shutdown()
+        for other in self.works[1:]:
+            self.work.totals[:] += other.totals
+            self.work.squares[:] += other.squares
+        super().finish()
+
+
+class RootParallelRun:
+    """A tree for each thread; the first one's root gets the others' statistics at the end."""
+
+    piece_seconds = PIECE_SECONDS
+
+    def __init__(
+        self,
+        position: Position,
+        engine: Any,
+        seed: int,
+        megabytes: float,
+        simulations: int | None = None,
+        **more: Any,
+    ) -> None:
+        self.threads = thread_count(engine.threads)
+        self.pool = ThreadPoolExecutor(self.threads)
+        each = None if simulations is None else shares(simulations, self.threads)
+        self.runs = [
+            CompiledRun(
+                position,
+                engine,
+                seed * self.threads + i,
+                megabytes / self.threads,
+                None if each is None else each[i],
+                **more,
+            )
+            for i in range(self.threads)
+        ]
+        self.done = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.runs[0], name)
+
+    @property
+    def full(self) -> bool:
+        return all(run.full for run in self.runs)
+
+    @property
+    def recycled(self) -> int:
+        return sum(run.recycled for run in self.runs)
+
+    @property
+    def solved(self) -> bool:
+        return any(run.solved for run in self.runs)
+
+    def advance(self, n: int) -> None:
+        """n more simulations in all; each tree's share depends on the total alone."""
+        goal = shares(self.done + n, self.threads)
+        missing = [wanted - run.done for wanted, run in zip(goal, self.runs, strict=True)]
+        list(self.pool.map(lambda run, m: run.advance(m), self.runs, missing))
+        self.done = sum(run.done for run in self.runs)
+
+    def finish(self) -> None:
+        """Add the root statistics of all trees to the first one's, move by move."""
+        self.pool.shutdown()
+        # a tree that has solved the root knows best; else the first gets all
+        self.runs.sort(key=lambda run: not run.solved)
+        main = self.runs[0]
+        mine = main.store.children(ROOT)
+        place = {int(action): i for i, action in enumerate(mine.action)}
+        for run in self.runs[1:]:
+            theirs = run.store.children(ROOT)
+            for j, action in enumerate(theirs.action.tolist()):
+                i = place[action]
+                add_statistics(mine, i, theirs[j], run.carried[j : j + 1])
+                main.work.squares[i] += run.work.squares[j]
+            main.work.totals[:] += run.work.totals
+            main.store.nodes[ROOT].visits += run.store.nodes[ROOT].visits - 1
+            main.store.nodes[ROOT].value += run.store.nodes[ROOT].value
+        for run in self.runs:
+            run.finish()
+
+
+def add_statistics(mine: Any, i: int, other: Any, carried: Any) -> None:
+    """Add another tree's statistics of the same move to mine[i], without what both began with."""
+    names = mine.dtype.names
+    visits, more = int(mine[i].visits), int(other.visits)
+    if "backed" in names and visits + more > 0:  # a value, not a sum: weigh it by visits
+        mine[i].backed[:] = (mine[i].backed * visits + other.backed * more) / (visits + more)
+    if "low" in names:  # whatever one tree has proven holds
+        mine[i].low[:] = np.maximum(mine[i].low, other.low)
+        mine[i].high[:] = np.minimum(mine[i].high, other.high)
+    for name in ("value", "visits", "squares", "sums", "amaf_value", "amaf_visits"):
+        if name in names:
+            mine[i][name] += other[name] - (carried[0][name] if len(carried) else 0)
+
+
+# ------------------------------------------------------------------ leaf
+
+STOP = -1
+
+
+class Leaves(NamedTuple):
+    """Where the thread in the tree and its helpers meet."""
+
+    states: Any  # [1] the leaf to play from
+    turn: Any  # [1] i8: the number of the leaf; STOP to go home
+    ready: Any  # [1] i8: helpers that are done with it
+    utilities: Any  # [helpers, players] f8: what they found; NaN if the game did not end
+
+
+class LeafRollouts(NamedTuple):
+    """The mean of evaluations by this thread and its helpers, one each."""
+
+    evaluate: Any
+    leaves: Leaves
+
+    @inlined
+    def estimate(self, game, s, work, rng, longest):
+        leaves = self.leaves
+        copy_record_from(leaves.states, 0, work.states, 1)
+        leaves.ready[0] = 0
+        add_at(leaves.turn, 0, 1)  # off they go
+        ended = self.evaluate.estimate(game, s, work, rng, longest)
+        helpers = leaves.utilities.shape[0]
+        while read_now(leaves.ready, 0) < helpers:
+            pass
+        for p in range(work.utilities.size):
+            for h in range(helpers):
+                work.utilities[p] += leaves.utilities[h, p]
+            work.utilities[p] /= helpers + 1
+        return ended
+
+    @inlined
+    def after(self, tree, work, depth):
+        self.evaluate.after(tree, work, depth)
+
+
+@kernel
+def help_out(game, rule, leaves, work, rng, me):
+    """Evaluate leaf after leaf, until told to stop."""
+    seen = np.int64(0)
+    longest = work.path.size - 2
+    while True:
+        turn = read_now(leaves.turn, 0)
+        if turn == STOP:
+            return
+        if turn != seen:
+            seen = turn
+            copy_record_from(work.states, 1, leaves.states, 0)
+            if rule.estimate(game, work.states[1], work, rng, longest):
+                for p in range(work.utilities.size):
+                    leaves.utilities[me, p] = work.utilities[p]
+            else:
+                for p in range(work.utilities.size):
+                    leaves.utilities[me, p] = np.nan
+            add_at(leaves.ready, 0, 1)
+
+
+class LeafParallelRun(CompiledRun):
+    """One thread in the tree, all threads at every leaf."""
+
+    piece_seconds = PIECE_SECONDS
+
+    def __init__(self, position: Position, engine: Any, seed: int, *rest: Any, **more: Any) -> None:
+        self.threads = thread_count(engine.threads)
+        self.helpers = self.threads - 1
+        self.pool = ThreadPoolExecutor(max(1, self.helpers))
+        super().__init__(position, engine, seed, *rest, **more)
+
+    def prepare(self, seed: int, simulations: int | None) -> None:
+        spec = self.rules.spec
+        self.leaves = Leaves(
+            new_states(spec.state, 1),
+            np.zeros(1, np.int64),
+            np.zeros(1, np.int64),
+            np.zeros((self.helpers, spec.players)),
+        )
+        self.rule = self.parts.evaluate
+        self.parts = self.parts._replace(
+            evaluate=completed("evaluate", LeafRollouts(self.rule, self.leaves))
+        )
+        self.helping = [
+            (new_work(self.parts, spec, self.position, simulations), new_rng(seed * 1000 + i))
+            for i in range(1, self.threads)
+        ]
+
+    def simulate(self, n: int) -> tuple[int, int]:
+        self.leaves.turn[0] = 0
+        waiting = [
+            self.pool.submit(help_out, self.rules.part, self.rule, self.leaves, work, rng, me)
+            for me, (work, rng) in enumerate(self.helping)
+        ]
+        try:
+            return super().simulate(n)
+        finally:
+            self.leaves.turn[0] = STOP
+            for one in waiting:
+                one.result()
+
+    def finish(self) -> None:
+        self.pool.shutdown()
+        super().finish()
+
+
+KINDS = {"tree": TreeParallelRun, "root": RootParallelRun, "leaf": LeafParallelRun}
