@@ -169,8 +169,8 @@ class BatchRun(CompiledRun):
     def advance(self, n: int) -> None:
         """Make n simulations; as many as fill a batch, if the limit allows."""
         if n:
-            left = self.batch if self.limit is None else self.limit - self.done
-            n = max(n, min(self.batch, left))
+            batch = self.batch
+            n = max(n, batch if self.limit is None else min(batch, self.limit - self.done))
         super().advance(n)
 
     def simulate(self, n: int) -> tuple[int, int]:

@@ -182,8 +182,8 @@ class StepwiseRun:
     def advance(self, n: int) -> None:
         """Make n simulations; of a function's as many as fill a batch, if the limit allows."""
         if self.function is not None:
-            left = n if self.limit is None else max(n, self.limit - self.done)
-            n = max(n, min(self.function.batch, left))
+            batch = self.function.batch
+            n = max(n, batch if self.limit is None else min(batch, self.limit - self.done))
         wanted = self.done + n
         try:
             while self.done < wanted:
