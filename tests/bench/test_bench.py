@@ -77,7 +77,7 @@ def test_an_unknown_peer_or_game_is_refused_before_anything_is_measured(capsys):
 
 def test_without_openspiel_one_line_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    with pytest.raises(InputError, match=r"pip install 'ponder\[openspiel\]'"):
+    with pytest.raises(InputError, match="pip install open_spiel"):
         run([], "openspiel", False, None, False)
 
 

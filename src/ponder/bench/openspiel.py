@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ponder.adapters.openspiel import load_pyspiel
 from ponder.bench.clock import Rate, clock, rate_of, repeat_for
 from ponder.bench.speed import SEED, playout_rate, start_of
 from ponder.core.position import Position
@@ -76,14 +77,6 @@ def peer_of(game: str) -> str:
 
 def is_registered(game: str) -> bool:
     return game.partition("(")[0] in GAMES
-
-
-def load_pyspiel() -> Any:
-    try:
-        import pyspiel
-    except ImportError:
-        raise InputError("OpenSpiel is not installed: pip install 'ponder[openspiel]'") from None
-    return pyspiel
 
 
 class Peer:
