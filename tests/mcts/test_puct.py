@@ -47,9 +47,7 @@ def test_terms_are_those_of_the_formula(fpu, bounds, half, unvisited):
     c = math.log((10 + 19652 + 1) / 19652) + 1.25
     explored = [half * c * p * math.sqrt(10) / (1 + n) for p, n in zip(PRIORS, VISITS, strict=True)]
     values = [0.5, -0.5, unvisited, unvisited]
-    wanted = [
-        pytest.approx([value, bonus]) for value, bonus in zip(values, explored, strict=True)
-    ]
+    wanted = [pytest.approx([value, bonus]) for value, bonus in zip(values, explored, strict=True)]
     assert made.plain_terms() == wanted
     assert made.compiled_terms() == wanted
     scores = [value + bonus for value, bonus in zip(values, explored, strict=True)]

@@ -151,7 +151,18 @@ def _registered_name(cls: Any) -> str | None:
     return None
 
 
+_ELSEWHERE = {
+    ("select rule", "progressive_widening"): (
+        "progressive_widening is an expand rule, and works with every select rule: "
+        "expand=progressive(...)"
+    ),
+}
+"""Names that are looked for in the wrong place, and what to write instead."""
+
+
 def _lookup(table: dict[str, str], name: str, kind: str) -> Any:
+    if (kind, name) in _ELSEWHERE:
+        raise InputError(_ELSEWHERE[kind, name])
     if name not in table:
         close = get_close_matches(name, table, 1)
         hint = f"; did you mean {close[0]}?" if close else ""

@@ -15,6 +15,7 @@ from ponder.mcts.children import swap_actions
 from ponder.mcts.hints import refused_plain, write_hints
 from ponder.mcts.priors import UniformPriors
 from ponder.mcts.simulate import shuffle
+from ponder.mcts.tree import ROOT
 
 ONLY_ONE_CHILD = "use expand=one_child()"
 
@@ -36,7 +37,7 @@ class NthVisit(NamedTuple):
     """A node gets its children at its n-th visit; until then it is evaluated again and again.
 
     n = 2 grows as `OneChild` does, and as Crazy Stone did (Coulom 2006). More saves memory, and
-    the first choice among the children comes later.
+    the first choice among the children comes later. The root has its children at once.
     """
 
     n: int = 2
@@ -49,12 +50,14 @@ class NthVisit(NamedTuple):
 
     @inlined
     def wants(self, tree, node, visits):
-        return visits + 1 >= self.n
+        return visits + 1 >= self.n or node == ROOT
 
 
 class AllChildren(NamedTuple):
     """All children at a node's first visit, each with its prior; the node itself is evaluated.
 
+    (The first simulation expands the root and evaluates a child, which gets its own at its second
+    visit.)
     So grow searches whose evaluator gives a value and priors at once (AlphaZero), and rules which
     score children that were never visited.
     """

@@ -1,0 +1,162 @@
+"""When nodes get their children, and what the children get: priors, places, an order."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from ponder import MCTS, UCB1, AllChildren, InputError, NthVisit, OneChild, OrderPriors, position
+from ponder.core.parts import canonical
+from ponder.core.registry import parse_engine, part_text
+from ponder.jit import kernel
+from reference.hinted_tictactoe import BEST, HintedTicTacToe
+from reference.sapling import Sapling, best_moves_found
+
+
+def search(expand, simulations, game="tictactoe", seed=1):
+    return MCTS(expand=expand).search(position(game), simulations=simulations, seed=seed)
+
+
+def test_all_children_are_there_after_a_nodes_first_visit():
+    store = search(AllChildren(), 2).tree._store
+    visited = [node for node in range(store.size) if store.nodes[node].visits]
+    # the root; the child of the simulation that expanded it; the next one, with its own children
+    assert [int(store.nodes[node].count) for node in visited] == [9, 0, 8]
+    assert [int(store.nodes[node].visits) for node in visited] == [3, 1, 1]
+    assert store.children(visited[2]).visits.sum() == 0
+
+
+def test_one_child_waits_for_the_second_visit():
+    store = search(OneChild(), 1).tree._store
+    assert [int(n.count) for n in store.nodes if n.visits] == [9, 0]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 10])
+def test_children_are_made_at_the_nth_visit(n):
+    tree = search(NthVisit(n), 2000).tree
+    for node in tree.walk():
+        own = node.visits - sum(child.visits for child in node.children)
+        if node.is_expanded:
+            assert own == (1 if node.parent is None else max(1, n - 1))  # before it had any
+        elif not node.position.is_terminal:
+            assert node.visits < max(n, 2)
+
+
+def test_the_second_visit_is_the_same_search_as_one_child():
+    one, nth = search(OneChild(), 500), search(NthVisit(2), 500)
+    assert [(r.action, r.visits, r.value) for r in one.moves] == [
+        (r.action, r.visits, r.value) for r in nth.moves
+    ]
+
+
+def test_ucb1_gives_the_same_search_whether_children_are_made_early_or_late():
+    # the untried ones are drawn from the same generator, before or after the same rollouts
+    rows = [
+        {(r.action, r.visits) for r in search(expand, 400).moves}
+        for expand in (OneChild(), AllChildren())
+    ]
+    assert rows[0] == rows[1]
+
+
+# ------------------------------------------------------------------ priors
+
+
+def priors_of(priors, game):
+    engine = MCTS(expand=AllChildren(priors))
+    store = engine.search(position(game), simulations=30, seed=2).tree._store
+    return store, {int(c.action): float(c.prior) for c in store.children(0)}
+
+
+def test_priors_by_order_are_a_softmax_of_the_rescaled_scores():
+    store, found = priors_of(OrderPriors(temperature=0.25), HintedTicTacToe())
+    # centre 1, corners 0.5, edges 0, over 0.25
+    raw = {a: math.exp(4 if a == 4 else 2 if a % 2 == 0 else 0) for a in range(9)}
+    total = sum(raw.values())
+    assert found == {a: pytest.approx(raw[a] / total, rel=1e-6) for a in range(9)}
+    # children change places until they are tried: each prior went along with its action
+    assert [int(a) for a in store.children(0).action] != sorted(found)
+    for node in range(store.size):
+        if store.nodes[node].first >= 0:
+            assert store.children(node).prior.sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_uniform_priors_are_alike():
+    assert set(priors_of(AllChildren().priors, "tictactoe")[1].values()) == {
+        float(np.float32(1 / 9))
+    }
+
+
+@kernel
+def _swap(rule, tree, one, other):
+    rule.swap(tree, one, other)
+
+
+def test_a_prior_changes_places_with_its_action():
+    made = Sapling("expand=all_children()")
+    one, other = made.grow(0, [3, 7], 0)
+    made.set(one, prior=0.25)
+    made.set(other, prior=0.75)
+    _swap(made.parts.expand, made.tree, one, other)
+    assert [(int(n.action), float(n.prior)) for n in made.nodes[[one, other]]] == [
+        (7, 0.75),
+        (3, 0.25),
+    ]
+
+
+# ------------------------------------------------------------------ texts and refusals
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "all_children()",
+        "all_children(priors=order(temperature=0.1))",
+        "nth_visit(n=5)",
+        "progressive(first=1, a=100.0, b=1.4, offset=100.0)",
+    ],
+)
+def test_the_text_of_a_rule_reads_back_as_itself(text):
+    assert part_text(parse_engine(f"mcts(expand={text})").expand) == text
+
+
+class Heads:
+    """One move, one player: a plain Python game."""
+
+    players = 1
+
+    def start(self):
+        return ()
+
+    def current_player(self, state):
+        return 0
+
+    def legal_actions(self, state):
+        return [0, 1]
+
+    def apply_action(self, state, action):
+        return (action,)
+
+    def is_terminal(self, state):
+        return bool(state)
+
+    def returns(self, state):
+        return (float(state[0]),)
+
+
+@pytest.mark.parametrize("rule", ["all_children", "nth_visit", "progressive"])
+def test_plain_games_grow_one_child_at_a_time(rule):
+    with pytest.raises(InputError, match=r"Heads is plain Python: use expand=one_child\(\)"):
+        parse_engine(f"mcts(expand={rule}())").search(position(Heads()), simulations=1)
+
+
+def test_numbers_out_of_range_are_refused():
+    with pytest.raises(InputError, match="n of nth_visit must be 1 or more"):
+        canonical(NthVisit(0))
+
+
+@pytest.mark.parametrize("expand", ["all_children()", "nth_visit(4)"])
+def test_the_best_moves_of_tictactoe_are_found_in_3000_simulations(expand):
+    engine = f"select={part_text(UCB1())}, expand={expand}"
+    assert best_moves_found(engine, "tictactoe", BEST, 3000) is True
