@@ -34,17 +34,17 @@ from reference.naive_pgame import telling_seeds
 BRANCHING, DEPTH, TREES = 3, 6, 40
 
 CONVERGING = [
-    # rule, simulations that are enough for all the trees
-    (UCB1Tuned(), 20_000),
-    (UCBV(c=0.1), 20_000),
-    (UCB1Spread(), 20_000),
-    (UCTDecaying(), 20_000),
-    (MOSS(), 20_000),
-    (KLUCB(), 20_000),
-    (EpsilonGreedy(epsilon=20.0, decay=1.0), 20_000),
-    (Boltzmann(temperature=0.3, decay=True), 20_000),
-    (Thompson(), 20_000),
-    (SequentialHalving(), 20_000),
+    # and the simulations that are enough for all the trees
+    (UCB1Tuned(), 5_000),
+    (UCBV(c=0.1), 5_000),
+    (UCB1Spread(), 5_000),
+    (UCTDecaying(), 5_000),
+    (MOSS(), 5_000),
+    (KLUCB(), 5_000),
+    (EpsilonGreedy(epsilon=1.0, decay=0.5), 5_000),
+    (Boltzmann(temperature=1.0, decay=True), 5_000),
+    (Thompson(), 5_000),
+    (SequentialHalving(), 5_000),
 ]
 
 
@@ -106,7 +106,7 @@ def in_proportion(values):
 NOT_CONVERGING = [
     (EpsilonGreedy(epsilon=0.2), greedy_but(0.2)),
     (Boltzmann(temperature=0.2), softmax(0.2)),
-    (UCBSampled(c=0.2), in_proportion),
+    (UCBSampled(c=0.02), in_proportion),
 ]
 
 
