@@ -9,8 +9,8 @@ import pytest
 
 from oracle_openspiel import compare_with_openspiel
 from outside import missing
-from ponder import InputError, Limit, position
-from ponder.adapters.openspiel_bots import OpenSpielMCTS
+from ponder import AlphaBeta, InputError, Limit, position
+from ponder.adapters.openspiel_bots import OpenSpielAlphaBeta, OpenSpielMCTS
 from ponder.adapters.openspiel_twins import state_of, twin_of
 from ponder.arena import match
 
@@ -200,3 +200,39 @@ def test_without_the_package_one_line_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(InputError, match="pip install open_spiel"):
         match("tictactoe", "openspiel_mcts(simulations=5)", "random()", games=2)
+
+
+# ---------------------------------------------------------------- alpha-beta
+
+
+def test_alpha_beta_agrees_with_ours_on_a_small_game():
+    for moves in ("", "a1", "a1 b2 c3", "a1 b1 a2 b2", "a1 b1 c3 a3"):
+        here = position("tictactoe").play_all(moves) if moves else position("tictactoe")
+        here = here if moves else here.play("b2")
+        theirs = OpenSpielAlphaBeta(depth=9).search(here)
+        assert theirs.value == AlphaBeta().search(here, depth=9).value
+        assert theirs.action in here.legal_actions
+
+
+def test_alpha_beta_plays_whole_games_of_ours_from_both_seats():
+    result = match("tictactoe", "openspiel_alphabeta(depth=4)", "random()", games=12, seed=1)
+    assert result.forfeits == (0, 0)
+    assert result.wins > result.losses
+
+
+def test_alpha_beta_refuses_dice_in_one_line():
+    with pytest.raises(InputError, match="openspiel_alphabeta cannot play this game"):
+        OpenSpielAlphaBeta().search(position("pig"))
+
+
+def test_a_game_is_followed_move_by_move_and_branches_do_not_mix():
+    start = position("connect4")
+    twin = twin_of(start.game)
+    line = start.play_all("4 4 3")
+    state_of(line, twin)
+    one, two = line.play("5"), line.play("6")
+    assert state_of(one, twin).history() == [3, 3, 2, 4]
+    assert state_of(two, twin).history() == [3, 3, 2, 5]
+    assert state_of(one.play("1"), twin).history() == [3, 3, 2, 4, 0]
+    assert state_of(line, twin).history() == [3, 3, 2]
+    assert state_of(start, twin).history() == []

@@ -1,7 +1,7 @@
-"""OpenSpiel's search as a player: ``openspiel_mcts(simulations=1000, c=2.0, rollouts=1)``.
+"""OpenSpiel's searches as players: ``openspiel_mcts(simulations=1000)``, ``openspiel_alphabeta()``.
 
-It plays ``openspiel(...)`` games, and those of ours that OpenSpiel has too, by following their
-moves in a state of its own. The search is its C++ `MCTSBot`, built anew for every move.
+They play ``openspiel(...)`` games, and those of ours that OpenSpiel has too, by following their
+moves in a state of its own. Every move is a new search.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ from ponder.errors import InputError
 
 DEFAULT_MEMORY = 1024.0
 """Megabytes of tree, unless told otherwise."""
+GENEROUS = 1.03
+"""Its clock runs so many times the seconds that were asked for: in a match by time it must not get
+less than our engines, whose work after the last simulation (a percent or two) is on top."""
 NO_LIMIT = 2_000_000_000
 """Simulations where seconds are the limit."""
 
@@ -33,8 +36,8 @@ class OpenSpielMCTS(NamedTuple):
     rollouts                       random games for each new leaf
     solve                          keep proven wins and losses in the tree (MCTS-Solver)
 
-    `seconds` is OpenSpiel's own limit, looked at after every simulation: never less is used
-    unless the root is proven.
+    `seconds` is kept by OpenSpiel itself, which looks at the clock after every simulation: never
+    less is used unless the root is proven.
     """
 
     simulations: int | None = None
@@ -103,7 +106,7 @@ class OpenSpielMCTS(NamedTuple):
         if limit.seconds is None:
             return pyspiel.MCTSBot(*fixed)
         try:
-            return pyspiel.MCTSBot(*fixed, max_wall_clock_time=limit.seconds)
+            return pyspiel.MCTSBot(*fixed, max_wall_clock_time=GENEROUS * limit.seconds)
         except TypeError:
             raise InputError(
                 "this OpenSpiel has no limit of seconds for its search: give simulations, or "
@@ -156,6 +159,59 @@ class OpenSpielMCTS(NamedTuple):
             seed=seed,
             depth=1,
             simulations=done,
+        )
+
+
+class OpenSpielAlphaBeta(NamedTuple):
+    """OpenSpiel's alpha-beta search (Python): to a fixed depth, what is not over there counts as 0.
+
+    It is slow and knows nothing of a game but its end: a second opinion on small games.
+    """
+
+    depth: int = 4
+
+    def problem(self) -> str | None:
+        return None if self.depth > 0 else f"depth must be above 0, not {self.depth}"
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        *,
+        seed: int | None = None,
+        **options: Any,
+    ) -> SearchResult:
+        """Search to the depth. Nothing is random, and it cannot be stopped on the way."""
+        bot: OpenSpielAlphaBeta = canonical(self)
+        load_pyspiel()
+        from open_spiel.python.algorithms.minimax import alpha_beta_search
+
+        twin = twin_of(position.game)
+        check_searchable(position)
+        state = state_of(position, twin)
+        began = time.perf_counter()
+        try:
+            value, chosen = alpha_beta_search(
+                spiel_game(twin.name), state, lambda unfinished: 0.0, bot.depth
+            )
+        except ValueError as error:  # dice, or not two players
+            raise InputError(f"openspiel_alphabeta cannot play this game: {error}") from None
+        ours = twin.actions(position, state)
+        if chosen not in ours:
+            raise InputError(f"OpenSpiel chose {state.action_to_string(chosen)}, illegal here")
+        action, mover = ours[chosen], position.current_player
+        return SearchResult(
+            position=position,
+            engine=part_text(bot),
+            action=action,
+            value=float(value),
+            values=tuple(float(value if p == mover else -value) for p in range(position.players)),
+            line=(action,),
+            moves=(MoveRow(action, position.action_name(action), 1, float(value)),),
+            seconds=time.perf_counter() - began,
+            stopped_by="depth",
+            seed=seed or 0,
+            depth=bot.depth,
         )
 
 

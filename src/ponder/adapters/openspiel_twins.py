@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -64,21 +65,32 @@ def spiel_game(name: str) -> Any:
     return load_spiel_game(name)
 
 
+_followed: deque[tuple[str, Position, Any]] = deque(maxlen=4)
+"""Positions that were asked for last, so that a game is followed move by move: one for each of
+its players, and some more."""
+
+
 def state_of(position: Position, twin: Twin) -> Any:
-    """OpenSpiel's state of the position: its moves are played again from the start."""
+    """OpenSpiel's state of the position: its moves are played from the start, or from an earlier
+    position of the same game."""
     if position.to_json()["position"]:
         raise InputError(
             "OpenSpiel's players follow a game from its start; this position was set up from a "
             "text (give its moves instead)"
         )
+    known = {id(seen): state for name, seen, state in _followed if name == twin.name}
     steps, here = [], position
     for _ in position.history:
+        if id(here) in known:
+            break
         before = here.undo()
         steps.append((before, here.last_action))
         here = before
-    state = spiel_game(twin.name).new_initial_state()
+    found = known.get(id(here))
+    state = spiel_game(twin.name).new_initial_state() if found is None else found.clone()
     for before, action in reversed(steps):
         state.apply_action(twin.to_spiel(before, action, state))
+    _followed.append((twin.name, position, state.clone()))
     return state
 
 

@@ -45,6 +45,8 @@ class Progress(NamedTuple):
     done: int
     wanted: int
     """Games of the whole match."""
+    before: int
+    """Of `done`, those that were played before the match was resumed."""
     result: Callable[[], MatchResult]
     """What came of the games so far."""
 
@@ -139,7 +141,7 @@ def match(
                 file.add(played)
             records.append(played)
             if progress is not None:
-                progress(Progress(len(records), len(tasks), lambda: result(records)))
+                progress(Progress(len(records), len(tasks), len(old), lambda: result(records)))
     return result(records, interrupted=len(records) < len(old) + len(missing))
 
 

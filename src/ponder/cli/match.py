@@ -97,7 +97,7 @@ def command(
 def progress_line(told: Progress, seconds: float) -> str:
     """Time, games, the score so far, and how long it may still take."""
     result: Any = told.result()
-    left = seconds / told.done * (told.wanted - told.done)
+    left = seconds / (told.done - told.before) * (told.wanted - told.done)
     return (
         f"{seconds:5.0f} s  {told.done} of {told.wanted} games  +{result.wins} ={result.draws} "
         f"-{result.losses}  score {result.score:.1%}  about {left:.0f} s left"

@@ -56,6 +56,7 @@ ENGINES = {
     "maxn": "ponder.search.maxn:MaxN",
     "mcts": "ponder.mcts.search:MCTS",
     "minimax": "ponder.search.minimax:Minimax",
+    "openspiel_alphabeta": "ponder.adapters.openspiel_bots:OpenSpielAlphaBeta",
     "openspiel_mcts": "ponder.adapters.openspiel_bots:OpenSpielMCTS",
     "paranoid": "ponder.search.paranoid:Paranoid",
     "random": "ponder.search.random:RandomPlayer",
