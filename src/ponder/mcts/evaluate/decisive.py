@@ -62,9 +62,9 @@ def is_safe(game, wins, action, states, trial):
         game.returns(after, trial.utilities)
         return trial.utilities[mover] > wins.lowest
     following = game.current_player(after)
-    if following in (CHANCE, mover):
+    if following == CHANCE:
         return True
-    return wins.find(game, trial.states, 0, trial) < 0
+    return following == mover or wins.find(game, trial.states, 0, trial) < 0
 
 
 class DecisiveMoves(NamedTuple):
