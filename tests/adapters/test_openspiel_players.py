@@ -221,7 +221,7 @@ def test_alpha_beta_plays_whole_games_of_ours_from_both_seats():
 
 
 def test_alpha_beta_refuses_dice_in_one_line():
-    with pytest.raises(InputError, match="openspiel_alphabeta cannot play this game"):
+    with pytest.raises(InputError, match="openspiel_alphabeta is for two players, without dice"):
         OpenSpielAlphaBeta().search(position("pig"))
 
 

@@ -183,19 +183,22 @@ class OpenSpielAlphaBeta(NamedTuple):
     ) -> SearchResult:
         """Search to the depth. Nothing is random, and it cannot be stopped on the way."""
         bot: OpenSpielAlphaBeta = canonical(self)
-        load_pyspiel()
+        of = load_pyspiel().GameType
         from open_spiel.python.algorithms.minimax import alpha_beta_search
 
         twin = twin_of(position.game)
         check_searchable(position)
+        game = spiel_game(twin.name)
+        kind = game.get_type()
+        if (game.num_players(), kind.chance_mode, kind.utility) != (
+            2,
+            of.ChanceMode.DETERMINISTIC,
+            of.Utility.ZERO_SUM,
+        ):
+            raise InputError("openspiel_alphabeta is for two players, without dice, zero-sum")
         state = state_of(position, twin)
         began = time.perf_counter()
-        try:
-            value, chosen = alpha_beta_search(
-                spiel_game(twin.name), state, lambda unfinished: 0.0, bot.depth
-            )
-        except ValueError as error:  # dice, or not two players
-            raise InputError(f"openspiel_alphabeta cannot play this game: {error}") from None
+        value, chosen = alpha_beta_search(game, state, lambda unfinished: 0.0, bot.depth)
         ours = twin.actions(position, state)
         if chosen not in ours:
             raise InputError(f"OpenSpiel chose {state.action_to_string(chosen)}, illegal here")
