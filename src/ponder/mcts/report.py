@@ -123,10 +123,11 @@ def report(run: Any, engine: Any, seed: int, seconds: float, stopped_by: str) ->
     if run.recycled:
         times = "once" if run.recycled == 1 else f"{run.recycled} times"
         notes.append(f"the tree reached its memory cap; little visited parts were dropped {times}")
-    tree = SearchTree(run.store, position, run.action, part_text(engine))
+    spec = part_text(engine)
+    tree = SearchTree(run.store, position, run.action, spec, run.parts, run.work.memory)
     return SearchResult(
         position=position,
-        engine=part_text(engine),
+        engine=spec,
         action=action,
         value=values[position.current_player],
         values=values,

@@ -20,6 +20,7 @@ from ponder.core.interrupt import interruptible
 from ponder.core.limits import DEFAULT_SECONDS, Limit
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
+from ponder.core.registry import part_text
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
 from ponder.mcts.backup.mean import Mean
@@ -28,7 +29,8 @@ from ponder.mcts.decide import MostVisits
 from ponder.mcts.evaluate.function import Function, as_rule
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.expand import OneChild
-from ponder.mcts.parallel import KINDS, thread_count
+from ponder.mcts.parallel import KINDS, RootParallelRun, TreeParallelRun, thread_count
+from ponder.mcts.recording import Recording
 from ponder.mcts.report import Progress, report, root_rows, snapshot
 from ponder.mcts.run import CompiledRun
 from ponder.mcts.select.ucb import UCB1
@@ -91,6 +93,7 @@ class MCTS(NamedTuple):
         progress: Callable[[Progress], None] | None = None,
         moves: Sequence[Any] = (),
         tree: SearchTree | None = None,
+        trace: Recording | None = None,
     ) -> SearchResult:
         """Search `position` until a limit is reached, `stop` is set, or Ctrl-C is pressed.
 
@@ -98,6 +101,7 @@ class MCTS(NamedTuple):
         second. The same seed and number of simulations give the same result bit for bit (not
         with several threads in one tree). Only `moves` are considered, if any are given. `tree`,
         the tree of an earlier search of this position or of one before it, is gone on with.
+        `trace` records every simulation.
         """
         engine = canonical(self._replace(evaluate=as_rule(self.evaluate)))
         given = limit or Limit(seconds=seconds, simulations=simulations, memory=memory)
@@ -114,8 +118,13 @@ class MCTS(NamedTuple):
         chosen = tuple(dict.fromkeys(position.parse_action(move) for move in moves))
         cap = limit.memory or DEFAULT_MEMORY
         run: Run = kind(position, engine, seed, cap, limit.simulations, moves=chosen, tree=tree)
+        if trace is not None:
+            if isinstance(run, TreeParallelRun | RootParallelRun | BatchRun):
+                raise InputError("recordings are made by one thread, one simulation at a time")
+            trace.begin(position, part_text(engine), seed, run)
         began = time.perf_counter()
-        stopped_by = drive(run, engine, seed, limit, until_full, stop or Event(), progress, began)
+        watch = Watch(limit, until_full, stop or Event(), progress, trace)
+        stopped_by = drive(run, engine, seed, watch, began)
         return report(run, engine, seed, time.perf_counter() - began, stopped_by)
 
 
@@ -128,17 +137,19 @@ def run_kind(engine: MCTS, position: Position) -> Any:
     return CompiledRun if thread_count(engine.threads) == 1 else KINDS[engine.parallel]
 
 
-def drive(
-    run: Run,
-    engine: MCTS,
-    seed: int,
-    limit: Limit,
-    until_full: bool,
-    stop: Event,
-    progress: Callable[[Progress], None] | None,
-    began: float,
-) -> str:
+class Watch(NamedTuple):
+    """What a search in progress looks at between pieces."""
+
+    limit: Limit
+    until_full: bool
+    stop: Event
+    progress: Callable[[Progress], None] | None
+    trace: Recording | None
+
+
+def drive(run: Run, engine: MCTS, seed: int, watch: Watch, began: float) -> str:
     """Run pieces of a few milliseconds until something ends the search; says what."""
+    limit, until_full, stop, progress, trace = watch
     piece, told = 1, began
     with interruptible() as interrupt:
         while True:
@@ -164,6 +175,10 @@ def drive(
                 progress(snapshot(run, engine, seed, now - began))
             if limit.simulations is not None and run.done < limit.simulations:
                 piece = min(piece, limit.simulations - run.done)
+            if trace is not None:
+                run.advance(1)
+                trace.note(run)
+                continue
             run.advance(piece)
             spent = time.perf_counter() - now
             # Twice as many while a piece proves short; half as many when it proves long.

@@ -123,6 +123,7 @@ def shuffle(actions, n, rng):
 def backward(parts, tree, work, depth):
     """Back the evaluation up the path; add it to the totals and to the root move's spread."""
     parts.backup.update(tree, work, depth)
+    tree.info[2] = depth
     if depth > tree.info[1]:
         tree.info[1] = depth
     for p in range(work.totals.size):

@@ -103,7 +103,7 @@ class Tree(NamedTuple):
     nodes: Any  # [capacity] node_type(...)
     blank: Any  # [1] the same: a node as it is made
     numbers: Any  # [NUMBERS] NUMBER: what selection needs of small visit counts
-    info: Any  # [2] i8: nodes in use, greatest depth reached
+    info: Any  # [3] i8: nodes in use, greatest depth reached, depth of the last simulation
     mode: Any  # how nodes are made and entered: `ponder.mcts.modes`
     lowest: float
     highest: float  # the game's range of utilities
@@ -175,7 +175,7 @@ class TreeStore:
         self.dtype, self.mode, self.utilities = dtype, mode or Alone(), utilities
         self.limit = int(megabytes * MEGABYTE / dtype.itemsize)
         self._nodes = np.zeros(max(1, min(1 << 14, self.limit)), dtype)
-        self.info = np.zeros(2, np.int64)
+        self.info = np.zeros(3, np.int64)
         self.blank = np.zeros(1, dtype).view(np.recarray)
         self.blank.first = UNEXPANDED
         if "low" in dtype.names:
@@ -207,6 +207,10 @@ class TreeStore:
     @property
     def deepest(self) -> int:
         return int(self.info[1])
+
+    @property
+    def last_depth(self) -> int:
+        return int(self.info[2])
 
     @property
     def bytes_used(self) -> int:

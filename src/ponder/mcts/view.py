@@ -29,9 +29,11 @@ class SearchTree:
         position: Position,
         action: Callable[[int, int], Any],
         engine: str = "",
+        parts: Any = None,
+        memory: Any = None,
     ) -> None:
         self._store, self._position, self._action = store, position, action
-        self.engine = engine
+        self.engine, self.parts, self.memory = engine, parts, memory
 
     @property
     def position(self) -> Position:
