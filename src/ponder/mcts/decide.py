@@ -117,7 +117,10 @@ class Secure(NamedTuple):
         return None if 0.0 <= self.a < math.inf else f"a of secure is 0 or more, not {self.a:g}"
 
     def best(self, rows: Rows, seed: int = 0) -> int:
-        return _highest(rows, lambda row: _margin(row, self.a / math.sqrt(max(row.visits, 1))))
+        def merit(row: MoveRow) -> tuple[float, int]:
+            return _margin(row, self.a / math.sqrt(max(row.visits, 1))), row.visits
+
+        return _highest(rows, merit)
 
 
 LEAST_SHARE = 0.1
@@ -139,11 +142,10 @@ class LowerBound(NamedTuple):
     def best(self, rows: Rows, seed: int = 0) -> int:
         least = LEAST_SHARE * max((row.visits for row in rows), default=0)
 
-        def merit(row: MoveRow) -> tuple[bool, float]:
+        def merit(row: MoveRow) -> tuple[bool, float, int]:
             counts = row.visits >= least or row.proven is not None
-            return counts, _margin(
-                row, self.z * (row.spread or 0.0) / math.sqrt(max(row.visits, 1))
-            )
+            width = self.z * (row.spread or 0.0) / math.sqrt(max(row.visits, 1))
+            return counts, _margin(row, width), row.visits
 
         return _highest(rows, merit)
 
