@@ -58,6 +58,7 @@ class BlindRules(NamedTuple):
     players: int
     cells: Any
     bottom: Any
+    column: Any
 
     def evaluate(self, s, out):
         out[0] = 0.0

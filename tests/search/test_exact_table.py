@@ -97,5 +97,6 @@ def test_a_table_that_grows_changes_no_value():
         search.full_at = min(search.full_at, 30_000)  # sooner than usual
         found.append(search.bounds_of(here))
         assert search.memory == min(memory, 32.0)
-    assert found[0] == found[1] and found[0].known
+    assert found[0] == found[1]
+    assert found[0].known
     assert np.sign(found[0].low) == 0  # 5 x 5 is a draw

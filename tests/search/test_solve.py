@@ -238,6 +238,24 @@ def test_chance_games_that_fit_into_memory_are_solved_by_value_iteration():
     assert found.distance is None
 
 
+def test_counters_can_be_held_so_that_positions_come_back():
+    found = solve(position("pig(target=10)"), hold=("decisions",))
+    assert found.method == "value-iteration"
+    assert (found.value + 1) / 2 == pytest.approx(0.709424323, abs=1e-9)
+    with pytest.raises(InputError, match="not for alphabeta"):
+        solve(position("connect4"), hold=("ply",), method="alphabeta")
+
+
+def test_a_position_in_which_chance_moves_is_worth_the_average_of_its_outcomes():
+    start = position("twenty48(columns=2, rows=2)")
+    found = solve(start)
+    assert found.value == pytest.approx(66.964149457, abs=1e-6)
+    chances = {start.action_name(a): p for a, p in start.chance_outcomes}
+    average = sum(chances[m.name] * m.value for m in found.moves)
+    assert average == pytest.approx(found.value, abs=1e-6)
+    assert found.best == ()
+
+
 def test_expectiminimax_gives_the_same_where_the_tree_is_small():
     here = position("pig(target=3, sides=2, horizon=6)")
     wanted = solve(here)

@@ -23,6 +23,12 @@ def command(
     method: Annotated[
         str, typer.Option("--method", metavar="NAME", help="How; else what fits the game.")
     ] = "",
+    hold: Annotated[
+        str,
+        typer.Option(
+            "--hold", metavar="FIELDS", help="Counters of the state that are left as they are."
+        ),
+    ] = "",
     as_json: options.Json = False,
 ) -> int:
     """Solve a position: its exact value, and every move's.
@@ -48,6 +54,7 @@ def command(
             seconds=limit.seconds,
             memory=limit.memory,
             method=method or None,
+            hold=tuple(hold.replace(",", " ").split()),
             progress=show,
         )
     live.clear()
@@ -86,7 +93,7 @@ def summary(found: Solved) -> list[str]:
     if found.value is None:
         value = "unknown"
     else:
-        value = f"{found.value:+g} for player {found.position.current_player}"
+        value = f"{found.value:+g} for player {max(0, found.position.current_player)}"
         if found.distance is not None:
             value += f", over in {found.distance} plies"
     rate = found.nodes / max(found.seconds, 1e-9)

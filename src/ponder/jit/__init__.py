@@ -34,7 +34,6 @@ from ponder.jit.cache import cache_directory
 from ponder.jit.explain import compile_notice, explained
 from ponder.jit.kernels import entry_point, kernel
 from ponder.jit.methods import inlined, methods_of, take_methods
-from ponder.jit.references import refer, referred
 from ponder.jit.settings import COMPILED, U
 
 __all__ = [
@@ -58,8 +57,6 @@ __all__ = [
     "prefetch",
     "publish_field",
     "read_now",
-    "refer",
-    "referred",
     "take_methods",
     "wrap_add",
     "wrap_multiply",

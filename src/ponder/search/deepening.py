@@ -19,6 +19,7 @@ from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
 from ponder.endgame.tables import search_part
 from ponder.errors import InputError
+from ponder.jit import entry_point
 from ponder.search.events import EventLog, NoTrace
 from ponder.search.method import Progress
 from ponder.search.table import new_table
@@ -69,6 +70,13 @@ numbers here, and may lie as close together as they like."""
 MOST_FOR_A_LINE = 20_000
 """Nodes spent on finding what comes after the end of a line that the table cut off."""
 NO_CHANCE = "alphabeta knows no chance; for this game use expectiminimax() or mcts()"
+
+
+AT_ONCE = 20_000
+"""Nodes that take about a millisecond: searched without a thread of their own."""
+
+_kernels: dict[Any, Any] = {}
+"""The machine code of each kind of search: finding out the types takes longer than a short one."""
 
 
 def new_scratch(position: Position, plies: int, endgame: str = "") -> Scratch:
@@ -145,16 +153,22 @@ class Deepening:
         self.rows: dict[int, float] = {}
         self.finished = 0
         self.solved = False
-        self.compile()
+        self.kernel = self.compile()
+        if log is not None:
+            log.clear(position)
 
-    def compile(self) -> None:
-        """Before any clock runs."""
-        self.stop_cell[0] = 1
-        self.visit(1, -1.0, 1.0)
-        self.stop_cell[0] = 0
-        self.info[NODES] = self.info[ABORTED] = 0
-        if self.log is not None:
-            self.log.clear(self.position)
+    def compile(self) -> Any:
+        """The machine code, made before any clock runs."""
+        rules = self.position.rules
+        # A game, the kind of trace and that of endgame tables settle all types.
+        case = type(rules.game), rules.game, type(self.trace), type(self.scratch.endgame)
+        if case not in _kernels:
+            parts = rules.part, self.trace, self.table, self.scratch
+            player = self.position.current_player
+            _kernels[case] = guarded(
+                rules.name, entry_point, visit, *parts, 0, 1, -1.0, 1.0, player
+            )
+        return _kernels[case]
 
     def visit(self, depth: int, alpha: float, beta: float, player: int | None = None) -> float:
         """The root's value for the player to move there: exact inside the window, else a bound."""
@@ -164,7 +178,7 @@ class Deepening:
         return float(
             guarded(
                 rules.name,
-                visit,
+                self.kernel,
                 rules.part,
                 self.trace,
                 self.table,
@@ -192,13 +206,15 @@ class Deepening:
             tell = None
             if progress is not None:
                 tell = lambda d=depth: progress(self.snapshot(d, began))  # noqa: E731
-            _, stopped = run_until(
-                lambda d=depth: deepen(d),  # type: ignore[misc]
-                self.stop_cell,
-                deadline=deadline,
-                stop=stop,
-                progress=tell,
-            )
+            stopped = None
+            if depth > first or not self.searched_at_once(depth, stop):
+                _, stopped = run_until(
+                    lambda d=depth: deepen(d),  # type: ignore[misc]
+                    self.stop_cell,
+                    deadline=deadline,
+                    stop=stop,
+                    progress=tell,
+                )
             self.refuse_unfit_game()
             if self.info[ABORTED]:
                 reason = stopped or "nodes"
@@ -212,6 +228,21 @@ class Deepening:
                 reason = stopped
                 break
         return self.report(reason, time.perf_counter() - began)
+
+    def searched_at_once(self, depth: int, stop: Event) -> bool:
+        """Search the first depth here and now, if that is quickly done; else leave no trace."""
+        if self.table.size > 2 or self.log is not None or self.engine.mtdf or stop.is_set():
+            return False
+        before = self.info.copy()
+        self.info[NODE_LIMIT] = min(self.info[NODE_LIMIT], AT_ONCE)
+        self.deepen_to(depth)
+        if not self.info[ABORTED] or self.info[NODE_LIMIT] == before[NODE_LIMIT]:
+            return True
+        self.info[...] = before
+        self.scratch.history[...] = 0.0
+        self.scratch.frames.killer = self.scratch.frames.older_killer = -1
+        self.value, self.line, self.rows = 0.0, (), {}
+        return False
 
     def refuse_unfit_game(self) -> None:
         if self.info[MET_CHANCE]:

@@ -39,7 +39,7 @@ from ponder.search.exact_visit import (
     TOO_DEEP,
     ExactScratch,
     final_value,
-    answer_exactly,
+    visit_exact,
 )
 
 DEEPEST = 1000
@@ -118,10 +118,11 @@ class ExactSearch:
         return guarded(
             self.rules.name,
             entry_point,
-            answer_exactly,
+            visit_exact,
             self.rules.part,
             self.table,
             self.scratch,
+            0,
             0.0,
             0.0,
             self.position.current_player,
@@ -163,6 +164,7 @@ class ExactSearch:
                 self.rules.part,
                 self.table,
                 self.scratch,
+                0,
                 float(x),
                 x + WIDTH,
                 position.current_player,

@@ -190,7 +190,7 @@ def aligned(dtype: Any, entries: int) -> Any:
 
 
 def new_exact_table(megabytes: float, exact_key: bool) -> RecordTable | WordTable:
-    """An empty table of at most this size: a power of two of entries, or the fewest there can be."""
+    """An empty table of at most this size, a power of two of entries, or of the least there is."""
     size = int(megabytes * (1 << 20))
     if exact_key:
         buckets = max(FEWEST_BUCKETS, size // 16)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.jit import U, highest_bit, inlined, kernel, read_now, refer, referred
+from ponder.jit import U, highest_bit, inlined, kernel, read_now
 from ponder.search.exact_table import FARTHEST
 from ponder.search.table import EXACT, LOWER, NO_BOUND, NO_MOVE, UPPER
 
@@ -102,15 +102,8 @@ def bring_to_front(actions, n, a):
 
 
 @kernel
-def answer_exactly(game, table, scratch, alpha, beta, me):
-    """Bounds of the value for `me` of states[0], where the game goes on."""
-    return visit_exact(refer(game), refer(table), refer(scratch), np.int64(0), alpha, beta, me)
-
-
-@kernel
-def visit_exact(to_game, to_table, to_scratch, ply, alpha, beta, me):
-    """The same of states[ply]."""
-    game, table, scratch = referred(to_game), referred(to_table), referred(to_scratch)
+def visit_exact(game, table, scratch, ply, alpha, beta, me):
+    """Bounds of the value for `me` of states[ply], where the game goes on."""
     info = scratch.info
     info[NODES] += 1
     before = info[NODES]
@@ -170,9 +163,7 @@ def visit_exact(to_game, to_table, to_scratch, ply, alpha, beta, me):
             info[NODES] += 1
             value = final_value(game, scratch, after, ply + 1, mover)
         else:
-            value = visit_exact(
-                to_game, to_table, to_scratch, ply + 1, max(alpha, best), beta, mover
-            )
+            value = visit_exact(game, table, scratch, ply + 1, max(alpha, best), beta, mover)
             if info[ABORTED]:
                 return 0.0
         if value > best:

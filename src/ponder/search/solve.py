@@ -84,7 +84,8 @@ class SolvedMove:
 
 @dataclass(frozen=True)
 class Solved:
-    """What is known of a position. Values are for the player to move."""
+    """What is known of a position. Values are for the player to move, for player 0 where chance
+    moves: then the moves are its outcomes."""
 
     position: Position
     value: float | None
@@ -101,7 +102,7 @@ class Solved:
     @property
     def best(self) -> tuple[SolvedMove, ...]:
         """The optimal moves: of the best value, and of wins the soonest, of losses the latest."""
-        if self.value is None:
+        if self.value is None or self.position.is_chance:
             return ()
         return tuple(m for m in self.moves if m.value == self.value and m.distance == self.distance)
 
@@ -133,16 +134,25 @@ def solve(
     seconds: float | None = None,
     memory: float | None = None,
     method: str | None = None,
+    hold: tuple[str, ...] = (),
     stop: Event | None = None,
     progress: Callable[[SolveProgress], None] | None = None,
 ) -> Solved:
     """Solve `position`: its value, how far the end is, and the same of every move.
 
     Without `seconds` it takes as long as it takes. What is not known when the time is over is None.
+    `hold` names fields of the state that merely count and are to be left as they are, so that
+    positions come back: see `ponder.search.value_iteration`, which it asks for.
     """
     limit = Limit(seconds=seconds, memory=memory)
-    check_searchable(position)
-    run = _Run(position, limit, stop, progress)
+    if not position.is_chance:
+        check_searchable(position)
+    run = _Run(position, limit, stop, progress, hold)
+    if hold or position.is_chance:
+        why = "hold=... is" if hold else "a position in which chance moves is"
+        if method not in (None, "value-iteration"):
+            raise InputError(f"{why} for value-iteration, not for {method}")
+        return run.by("value-iteration")
     if method is not None:
         if method not in METHODS:
             raise InputError(f"unknown method {method!r} (there are: {', '.join(METHODS)})")
@@ -159,8 +169,9 @@ class _Run:
         limit: Limit,
         stop: Event | None,
         progress: Callable[[SolveProgress], None] | None,
+        hold: tuple[str, ...] = (),
     ) -> None:
-        self.position, self.stop, self.progress = position, stop, progress
+        self.position, self.stop, self.progress, self.hold = position, stop, progress, hold
         self.seconds, self.memory = limit.seconds, limit.memory or DEFAULT_MEMORY
         self.began = time.perf_counter()
         self.compiled = position.rules.compiled
@@ -254,18 +265,20 @@ class _Run:
     def by_value_iteration(self, most_states: int) -> Solved:
         position = self.position
         with contextlib.suppress(TooManyStates):  # compiles, before the clock runs
-            value_iteration(position, most_states=0)
+            value_iteration(position, hold=self.hold, most_states=0)
         self.start_clock()
         deadline = None if self.seconds is None else self.began + self.seconds
         try:
-            solved = value_iteration(position, deadline=deadline, most_states=most_states)
+            solved = value_iteration(
+                position, hold=self.hold, deadline=deadline, most_states=most_states
+            )
         except OutOfTime:
             return self.result("value-iteration", None, None, self.unknown(), 0, "seconds")
         mover = position.current_player
         total = 2 * self.middle
 
         def for_mover(value: float) -> float:
-            return value if mover == 0 else total - value  # of two opposed players
+            return total - value if mover == 1 else value  # of two opposed players
 
         rows = [
             (a, for_mover(solved.value_of(position._after(a))), None)
