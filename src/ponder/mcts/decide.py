@@ -29,7 +29,7 @@ Rows = Sequence[MoveRow]
 def decide(rule: Any, rows: Rows, seed: int = 0) -> int:
     """The index of the move to play: what is proven first, then the rule."""
     left = undominated(rows)
-    pick = left[rule.best([rows[i] for i in left], seed)]
+    pick: int = left[rule.best([rows[i] for i in left], seed)]
     surest = max(left, key=lambda i: _floor(rows[i]))
     value = rows[pick].value
     if _floor(rows[surest]) > (-math.inf if value is None else value):
