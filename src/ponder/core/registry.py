@@ -62,10 +62,19 @@ ENGINES = {
     "random": "ponder.search.random:RandomPlayer",
 }
 
+PRESETS = {
+    "alphago_style": "ponder.mcts.presets:alphago_style",
+    "crazy_stone": "ponder.mcts.presets:crazy_stone",
+    "flat": "ponder.mcts.presets:flat",
+    "uct": "ponder.mcts.presets:uct",
+}
+"""Functions that make an engine: ready-made settings under their names in the literature."""
+
 PARTS = {
     "select": {
         "boltzmann": "ponder.mcts.select.drawn:Boltzmann",
         "epsilon_greedy": "ponder.mcts.select.drawn:EpsilonGreedy",
+        "equal": "ponder.mcts.select.equal:Equal",
         "grave": "ponder.mcts.select.rave:GRAVE",
         "implicit_minimax": "ponder.mcts.select.implicit:ImplicitMinimax",
         "kl_ucb": "ponder.mcts.select.indices:KLUCB",
@@ -89,6 +98,7 @@ PARTS = {
         "nth_visit": "ponder.mcts.expand:NthVisit",
         "one_child": "ponder.mcts.expand:OneChild",
         "progressive": "ponder.mcts.expand:Progressive",
+        "root_only": "ponder.mcts.expand:RootOnly",
     },
     "evaluate": {
         "blend": "ponder.mcts.evaluate.static:Blend",
@@ -227,14 +237,37 @@ def _no_part(owner: str, field: str) -> Any:
 
 def parse_engine(text: str) -> Any:
     """The engine that a SPEC text names."""
-    call = parse_call(text)
-    return build(call, _lookup(ENGINES, call.name, "engine"), _part)
+    return _engine(parse_call(text))
+
+
+def _engine(call: Call) -> Any:
+    made_by = _lookup({**ENGINES, **PRESETS}, call.name, "engine")
+    return build(call, made_by, _part) if call.name in ENGINES else _preset(call, made_by)
+
+
+def _preset(call: Call, function: Any) -> Any:
+    """The engine that a preset makes."""
+    own = [p.name for p in inspect.signature(function).parameters.values() if p.kind != p.VAR_KEYWORD]
+    if len(call.args) > len(own):
+        raise InputError(f"{call.name} takes at most {len(own)} values without a name")
+    given = {**dict(zip(own, call.args, strict=False)), **call.kwargs}
+    made = {k: _part(k, v) if isinstance(v, Call) else v for k, v in given.items()}
+    try:
+        return canonical(function(**made))
+    except TypeError:
+        fields = _load(ENGINES["mcts"])._fields
+        accepted = ", ".join(dict.fromkeys([*own, *fields]))
+        wrong = next(k for k in made if k not in own and k not in fields)
+        message = f"{call.name} has no parameter {wrong!r}; accepted: {accepted}"
+        raise InputError(message) from None
 
 
 def _part(field: str, call: Call) -> Any:
     if field not in PARTS:
         raise InputError(f"{field} takes a plain value, not {call.name}(...)")
-    kind = "engine" if field == "engine" else f"{field} rule"
+    if field == "engine":
+        return _engine(call)
+    kind = f"{field} rule"
     return build(call, _lookup(PARTS[field], call.name, kind), _part)
 
 

@@ -165,3 +165,11 @@ def sort_by_hint(game, s, tree, first, count, work, rng):
     for i in range(count):
         nodes[first + i].action = actions[i]
         nodes[first + i].hint = hints[i]
+
+
+class RootOnly(NamedTuple):
+    """Only the root has children: pure Monte Carlo, without a tree."""
+
+    @inlined
+    def wants(self, tree, node, visits):
+        return node == ROOT

@@ -1,11 +1,62 @@
-"""Ready-made searches by their names in the literature."""
+"""Ready-made searches by their names in the literature.
+
+All take the options of `MCTS` besides (simulations, seconds, memory, threads ...), and any part
+by name, to change that one alone: ``crazy_stone(backup=Mean())``.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
+from ponder.mcts.backup.mix import Mix
+from ponder.mcts.evaluate.rollout import GameRollout
+from ponder.mcts.evaluate.static import Blend
+from ponder.mcts.expand import AllChildren, NthVisit, RootOnly
+from ponder.mcts.priors import OrderPriors
 from ponder.mcts.search import MCTS
+from ponder.mcts.select.equal import Equal
+from ponder.mcts.select.puct import PUCT
 from ponder.mcts.select.ucb import UCB1
+from ponder.mcts.select.urgency import Urgency
 
 
-def uct(c: float = 2.0, **options: object) -> MCTS:
+def uct(c: float = 2.0, **options: Any) -> MCTS:
     """UCT (Kocsis & Szepesvari 2006): UCB1, random rollouts, mean backup, most visits."""
-    return MCTS(select=UCB1(c), **options)  # type: ignore[arg-type]
+    return MCTS(**{"select": UCB1(c), **options})
+
+
+def flat(**options: Any) -> MCTS:
+    """Pure Monte Carlo: random games for every root move, equally many, and no tree.
+
+    ``flat(select=UCB1())`` gives promising moves more of them, as a bandit does.
+    """
+    return MCTS(**{"select": Equal(), "expand": RootOnly(), **options})
+
+
+def crazy_stone(points: int = 0, **options: Any) -> MCTS:
+    """Crazy Stone (Coulom 2006): moves drawn by urgency, children at the second visit, mix backup.
+
+    Rollouts are the game's own; in Go, ``go(urgencies=True)`` plays the paper's.
+    `points` is the number of points of the board; 0: of legal moves at the root.
+    """
+    parts = {
+        "select": Urgency(points=points),
+        "expand": NthVisit(2),
+        "evaluate": GameRollout(),
+        "backup": Mix(points=points),
+    }
+    return MCTS(**{**parts, **options})
+
+
+def alphago_style(weight: float = 0.5, temperature: float = 0.5, **options: Any) -> MCTS:
+    """AlphaGo's search (Silver et al. 2016) with hand-made knowledge in place of its networks.
+
+    PUCT over all children, priors from the game's `order`, leaves worth
+    (1 - weight) * `evaluate` + weight * a rollout. The game needs both hooks.
+    """
+    parts = {
+        "select": PUCT(),
+        "expand": AllChildren(priors=OrderPriors(temperature)),
+        "evaluate": Blend(weight, GameRollout()),
+    }
+    return MCTS(**{**parts, **options})

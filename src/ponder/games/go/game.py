@@ -40,6 +40,8 @@ class Go(NamedTuple):
     """The game is scored after so many moves; 0: twice the number of points."""
     urgencies: bool = False
     """Play `game_rollout()` by Crazy Stone's urgencies instead of captures, escapes, patterns."""
+    points: bool = False
+    """Play for points: the utility is the score, not won or lost."""
 
     def problem(self) -> str | None:
         columns = self.columns or self.size
@@ -68,6 +70,7 @@ class Go(NamedTuple):
             per_column=(1 << 16) // columns + 1,
             per_stride=(1 << 16) // (columns + 1) + 1,
             urgencies=self.urgencies,
+            points=self.points,
             patterns=pattern_table(),
         )
 
@@ -77,8 +80,11 @@ class Go(NamedTuple):
         boards = FEWEST_BOARDS
         while 2 * boards < 3 * (rules.max_length + 1):
             boards *= 2  # a power of 2, and at most two thirds of it filled
+        most = rules.passing + abs(self.komi) if self.points else 1.0
         return Spec(
             players=2,
+            lowest=-most,
+            highest=most,
             max_actions=rules.passing + 1,
             max_length=rules.max_length,
             state=record(

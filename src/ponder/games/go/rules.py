@@ -48,6 +48,7 @@ class GoRules(NamedTuple):
     """a * per_column >> 16 is a // columns, for every action: a division without dividing."""
     per_stride: int
     urgencies: bool
+    points: bool
     patterns: Any
     """See `ponder.games.go.patterns`."""
 
@@ -137,8 +138,10 @@ class GoRules(NamedTuple):
         return area_difference(s, self.stride) - self.komi
 
     def returns(self, s, out):
-        score = self.score(s)
-        out[0] = 1.0 if score > 0 else -1.0 if score < 0 else 0.0
+        score = float(self.score(s))
+        if not self.points:
+            score = 1.0 if score > 0 else -1.0 if score < 0 else 0.0
+        out[0] = score
         out[1] = -out[0]
 
     def key(self, s):
