@@ -25,6 +25,7 @@ EXPERIMENTS = {
     "horizon": "chess with and without quiescence search: how often a shallow search is misled",
     "scale": "which changes of the evaluation's scale change decisions, with and without chance",
     "rational": "minimax play against opponents that are not perfect",
+    "bandit": "regret of the select rules on three arms: what is lost on the way, and at the end",
 }
 """Name and title, in the order of the lecture."""
 
