@@ -25,9 +25,13 @@ def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` on first use for each combination of argument types; cache on disk."""
     if not COMPILED:
         return function
-    dispatcher = numba.njit(forceinline=is_inlined(function), **OPTIONS)(function)
-    dispatcher._cache = KernelCache(function)
-    return dispatcher
+    return _dispatcher(function, **OPTIONS)
+
+
+def _dispatcher(function: Callable[..., Any], **options: Any) -> Any:
+    made = numba.njit(forceinline=is_inlined(function), **options)(function)
+    made._cache = KernelCache(function)
+    return made
 
 
 def entry_point(function: Any, *examples: Any) -> Callable[..., Any]:
@@ -48,7 +52,9 @@ _methods: dict[Callable[..., Any], Any] = {}
 def _method_type(method: Callable[..., Any]) -> Any:
     """The type of the compiled method; made, and told how to be called, when first met."""
     if method not in _methods:
-        dispatcher = kernel(method)
+        # Python calls the method itself, never its compiled form: the doors to it from Python and
+        # from C would take longer to compile than most methods do.
+        dispatcher = _dispatcher(method, no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)
         compiled = types.Dispatcher(dispatcher)
 
         @lower_builtin(method, types.BaseNamedTuple, types.VarArg(types.Any))
