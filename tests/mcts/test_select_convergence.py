@@ -27,11 +27,25 @@ from ponder import (
     UCTDecaying,
     position,
 )
-from ponder.games.pgame import PGame
+from ponder.games.tree import tree_game
 from ponder.jit import COMPILED
-from reference.naive_pgame import telling_seeds
+from reference.naive_pgame import move_value, telling_seeds
 
 BRANCHING, DEPTH, TREES = 3, 6, 40
+
+
+def p_game(seed):
+    """The P-game written out as an explicit tree: all tests here then share compiled code."""
+
+    def below(path, total, ply):
+        if ply == DEPTH:
+            return (total > 0) - (total < 0)
+        sign = -1 if ply % 2 else 1
+        paths = range(path * BRANCHING, path * BRANCHING + BRANCHING)
+        return [below(p, total + sign * move_value(seed, p), ply + 1) for p in paths]
+
+    return Position(tree_game(below(1, 0, 0)))
+
 
 CONVERGING = [
     # and the simulations that are enough for all the trees
@@ -54,9 +68,7 @@ def test_rules_that_converge_recommend_a_best_move_of_every_tree(rule, simulatio
     failed = [
         seed
         for seed, best in telling_seeds(BRANCHING, DEPTH, TREES).items()
-        if MCTS(select=rule)
-        .search(Position(PGame(BRANCHING, DEPTH, seed)), simulations=simulations, seed=1)
-        .action
+        if MCTS(select=rule).search(p_game(seed), simulations=simulations, seed=1).action
         not in best
     ]
     assert failed == []
