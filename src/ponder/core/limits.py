@@ -46,6 +46,11 @@ class Limit:
         return (self.seconds, self.simulations, self.nodes, self.depth) == (None,) * 4
 
 
+def merged(given: Limit | None, own: Limit, **by_name: Any) -> Limit:
+    """The limits of one search: what it is given, as a whole or by name, over the engine's own."""
+    return (given or Limit(**by_name)).over(own)
+
+
 def _positive(name: str, value: Any) -> Any:
     whole = name in ("simulations", "nodes", "depth")
     kind = "a whole number above 0" if whole else "a number above 0"

@@ -17,7 +17,7 @@ from threading import Event
 from typing import NamedTuple
 
 from ponder.core.game import hooks_of
-from ponder.core.limits import DEFAULT_SECONDS, Limit
+from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.result import SearchResult
@@ -108,9 +108,8 @@ class AlphaBeta(NamedTuple):
         Nothing is random: `seed` is accepted and changes nothing. `trace` takes the events.
         """
         engine = canonical(self)
-        given = limit or Limit(depth=depth, nodes=nodes, seconds=seconds, memory=memory)
         own = Limit(depth=self.depth, nodes=self.nodes, seconds=self.seconds, memory=self.memory)
-        limit = given.over(own)
+        limit = merged(limit, own, depth=depth, nodes=nodes, seconds=seconds, memory=memory)
         if limit.simulations:
             raise InputError("alphabeta is limited by seconds, nodes, depth and memory")
         if limit.is_empty:

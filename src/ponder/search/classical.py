@@ -18,7 +18,7 @@ import numpy as np
 from ponder.core.background import new_stop_cell, run_until
 from ponder.core.compiled import guarded
 from ponder.core.game import hooks_of, new_states
-from ponder.core.limits import DEFAULT_SECONDS, Limit
+from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
@@ -134,6 +134,7 @@ class _Compiled:
         return Outcome(values if line or whole else None, line, known, whole, cut_short)
 
     def visit(self, depth: int) -> Any:
+        """The utilities at the root; abstract: each kind of searcher calls its own kernel."""
         raise NotImplementedError
 
 
@@ -267,9 +268,8 @@ def limits_of(
     memory: float | None,
 ) -> Limit:
     """The limits given, else the engine's own, else the default time."""
-    given = limit or Limit(depth=depth, nodes=nodes, seconds=seconds, memory=memory)
     own = Limit(**{name: getattr(engine, name, None) for name in limit_names(method)})
-    chosen = given.over(own)
+    chosen = merged(limit, own, depth=depth, nodes=nodes, seconds=seconds, memory=memory)
     if chosen.simulations or (chosen.memory and not method.table):
         raise InputError(f"{method.name} is limited by {', '.join(limit_names(method))}")
     return Limit(seconds=DEFAULT_SECONDS, memory=chosen.memory) if chosen.is_empty else chosen
