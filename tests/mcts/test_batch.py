@@ -12,6 +12,7 @@ import pytest
 
 from ponder import MCTS, Function, GameError, InputError, Position, Static, engine, position
 from ponder.mcts.batch import BatchRun
+from ponder.mcts.stepwise import StepwiseRun
 from ponder.mcts.tree import ROOT
 from reference.naive_tictactoe import NaiveTicTacToe
 from reference.whole_game import solve_all
@@ -291,4 +292,19 @@ def test_a_batch_is_no_larger_than_the_number_of_simulations():
     result = MCTS(evaluate=rule).search(position("connect4"), simulations=100, seed=1)
     assert result.simulations == 100
     assert sum(recorder.sizes) == 100
-    assert recorder.sizes[0] == 64
+    assert recorder.sizes == [64, 36]
+
+
+@pytest.mark.parametrize("start", [position("tictactoe"), Position(NaiveTicTacToe())])
+def test_the_pieces_into_which_the_clock_cuts_a_search_do_not_change_the_batches(start):
+    kind = BatchRun if start.rules.compiled else StepwiseRun
+    found = []
+    for piece in (1, 5, 200):
+        recorder = Recorder()
+        run = kind(start, MCTS(evaluate=Function(recorder, batch=7)), 1, 16.0, 200)
+        while run.done < 200:
+            run.advance(min(piece, 200 - run.done))
+        assert run.done == 200
+        children = run.store.children(ROOT)
+        found.append((recorder.sizes, children.visits.tolist(), children.value.tolist()))
+    assert found[0] == found[1] == found[2]

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from ponder import CHANCE, GameError, position, uct
+from ponder import CHANCE, MCTS, GameError, InputError, Static, position, uct
 
 
 class Ladder:
@@ -99,3 +99,41 @@ def test_dice_are_rolled_with_their_probabilities():
 def test_returns_that_do_not_fit_the_players_are_an_error_of_the_game(given):
     with pytest.raises(GameError):
         uct().search(position(Wrong(given)), simulations=20, seed=1)
+
+
+class Judged(Ladder):
+    """A ladder that says of every rung but the last what it is told."""
+
+    def __init__(self, said):
+        super().__init__(3, 2)
+        self.said = said
+
+    def evaluate(self, state):
+        return self.said
+
+
+def test_the_evaluation_function_of_a_plain_game_takes_the_place_of_rollouts():
+    result = MCTS(evaluate=Static()).search(position(Judged((0.25,))), simulations=2, seed=1)
+    assert [row.value for row in result.moves] == [0.25, 0.25]
+    # four paths of three rungs: two leaves on the first, four on the second, then ends of games
+    result = MCTS(evaluate=Static()).search(position(Judged((0.25,))), simulations=100, seed=1)
+    assert result.value == pytest.approx((6 * 0.25 + 94 * 1.0) / 100)
+
+
+@pytest.mark.parametrize(
+    ("said", "complaint"),
+    [
+        ((0.1, 0.2), "gave 2 values, but there are 1 players"),
+        ((1.5,), "gave 1.5; utilities are from -1 to 1"),
+        ((math.nan,), "gave nan; utilities are from -1 to 1"),
+        (("x",), "raised ValueError"),
+    ],
+)
+def test_evaluations_that_cannot_be_are_an_error_of_the_game(said, complaint):
+    with pytest.raises(GameError, match=complaint):
+        MCTS(evaluate=Static()).search(position(Judged(said)), simulations=5, seed=1)
+
+
+def test_a_plain_game_without_an_evaluation_function_has_no_static_values():
+    with pytest.raises(InputError, match=r"static needs a game with evaluate\(state\)"):
+        MCTS(evaluate=Static()).search(position(Ladder(3, 2)), simulations=5, seed=1)

@@ -46,6 +46,21 @@ def new_waiting(batch: int, longest: int) -> Waiting:
     )
 
 
+ROUND = 4
+"""Batches' worth of simulations that one round may begin, where many end the game at once."""
+
+
+def round_size(batch: int, done: int, limit: int | None, n: int) -> int:
+    """How many simulations a round may begin at most, n being asked for.
+
+    Rounds depend on the batch and on the limit alone: a search is cut into pieces by the clock, and
+    the same seed must give the same batches whatever the clock says.
+    """
+    if limit is None:
+        return ROUND * batch
+    return min(ROUND * batch, limit - done if done < limit else n)
+
+
 def widened(waiting: Waiting, longest: int) -> Waiting:
     """The same with room for longer paths."""
     made = new_waiting(len(waiting.depths), longest)
@@ -166,19 +181,13 @@ class BatchRun(CompiledRun):
     def takes_priors(self) -> bool:
         return isinstance(getattr(self.parts.expand, "priors", None), GivenPriors)
 
-    def advance(self, n: int) -> None:
-        """Make n simulations; as many as fill a batch, if the limit allows."""
-        if n:
-            batch = self.batch
-            n = max(n, batch if self.limit is None else min(batch, self.limit - self.done))
-        super().advance(n)
-
     def simulate(self, n: int) -> tuple[int, int]:
-        """Up to n simulations: how many were made, and what prevented more."""
+        """Whole rounds until n simulations are made: how many, and what prevented more."""
         if n and not self.root_has_priors:
             self.give_root_priors()
         made = 0
         while True:
+            most = round_size(self.batch, self.done + made, self.limit, n - made) if n > 0 else 0
             finished, status = guarded(
                 self.rules.name,
                 collect,
@@ -187,7 +196,7 @@ class BatchRun(CompiledRun):
                 self.store.tree,
                 self.work,
                 self.rng,
-                n - made,
+                most,
                 not self.full,
                 self.waiting,
                 self.states,

@@ -19,7 +19,7 @@ from ponder.core.registry import part_text
 from ponder.core.rng import new_rng
 from ponder.errors import GameError, InputError, PonderError
 from ponder.jit import entry_point, explained, kernel
-from ponder.mcts.batch import hold, new_waiting, position_at, settle, take_back, widened
+from ponder.mcts.batch import hold, new_waiting, position_at, round_size, settle, take_back, widened
 from ponder.mcts.evaluate.function import Evaluator, Function
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.evaluate.static import Static
@@ -180,10 +180,7 @@ class StepwiseRun:
         )
 
     def advance(self, n: int) -> None:
-        """Make n simulations; of a function's as many as fill a batch, if the limit allows."""
-        if self.function is not None:
-            batch = self.function.batch
-            n = max(n, batch if self.limit is None else min(batch, self.limit - self.done))
+        """Make n simulations; of a function's whole rounds, until there are n."""
         wanted = self.done + n
         try:
             while self.done < wanted:
@@ -231,10 +228,11 @@ class StepwiseRun:
         self.done += 1
 
     def _simulate_batch(self, function: Function, wanted: int) -> None:
-        """Collect leaves until the batch is full or `wanted` are begun; evaluate and back up."""
+        """One round: collect leaves, evaluate them and back their values up."""
+        most = self.done + round_size(function.batch, self.done, self.limit, wanted - self.done)
         waiting = self.waiting
         states: list[Any] = []
-        while len(states) < function.batch and self.done + len(states) < wanted:
+        while len(states) < function.batch and self.done + len(states) < most:
             state = self._reach()
             if self.rules.game.is_terminal(state):
                 self._finish(self.rules.game.returns(state))
