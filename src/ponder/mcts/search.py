@@ -151,6 +151,7 @@ def drive(run: Run, engine: MCTS, seed: int, watch: Watch, began: float) -> str:
     """Run pieces of a few milliseconds until something ends the search; says what."""
     limit, until_full, stop, progress, trace = watch
     piece, told = 1, began
+    pace = 0.0  # seconds for a simulation, in the last piece
     with interruptible() as interrupt:
         while True:
             if interrupt.is_set():
@@ -175,12 +176,17 @@ def drive(run: Run, engine: MCTS, seed: int, watch: Watch, began: float) -> str:
                 progress(snapshot(run, engine, seed, now - began))
             if limit.simulations is not None and run.done < limit.simulations:
                 piece = min(piece, limit.simulations - run.done)
+            if limit.seconds is not None and pace > 0.0:
+                left = limit.seconds - (now - began)
+                if left > 0.0:  # a whole piece could end long after the limit
+                    piece = max(1, min(piece, int(left / pace)))
             if trace is not None:
                 run.advance(1)
                 trace.note(run)
                 continue
             run.advance(piece)
             spent = time.perf_counter() - now
+            pace = spent / piece
             # Twice as many while a piece proves short; half as many when it proves long.
             if spent < run.piece_seconds:
                 piece *= 2
