@@ -3,8 +3,9 @@
     python benchmarks/alphabeta.py [DEPTH]
 
 No table, no ordering, moves from left to right, 0 at the horizon, a win 1: the same game to the
-same depth. Ponder and easyAI, which both prefer the shorter win, visit the very same tree: the counts
-are printed. OpenSpiel's does not count distances, which moves some cuts. easyAI gets a bitboard game with `unmake_move`, its fastest way; OpenSpiel its own C++ states. Processor time of
+same depth. Ponder and easyAI, which both prefer the shorter win, visit the very same tree: the
+counts are printed. OpenSpiel's does not count distances, which moves some cuts. easyAI gets a
+bitboard game with `unmake_move`, its fastest way; OpenSpiel its own C++ states. Processor time of
 whole calls, best of several runs, one library after the other in turn.
 """
 

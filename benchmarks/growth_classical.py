@@ -4,8 +4,8 @@
 
 Minimax visits N(d) nodes to depth d; alpha-beta in the best of orders about the square root of that
 (Knuth & Moore 1975). Three searches, all without quiescence: minimax; alpha-beta that takes moves
-as the game lists them and remembers nothing; the whole engine (table, ordering, null windows), which
-adds up depths 1 to d. The effective branching factor is N(d) ** (1 / d). Processor time of whole
+as the game lists them and remembers nothing; the whole engine (table, ordering, null windows): the
+sum over depths 1 to d. The effective branching factor is N(d) ** (1 / d). Processor time of whole
 calls.
 """
 

@@ -37,7 +37,9 @@ from ponder.search.exact_visit import (
     ORDERED,
     STOP,
     TOO_DEEP,
+    WIDTH,
     ExactScratch,
+    close_in,
     final_value,
     visit_exact,
 )
@@ -48,8 +50,6 @@ LONG_GAME = 64
 """Games that can last longer are first asked for quick wins."""
 QUICK_NODES = 20_000
 """Nodes for quick wins before the whole game is searched (not tuned)."""
-WIDTH = 2.0**-20
-"""Of a window of no width: smaller than any difference between two values."""
 AT_ONCE = 20_000
 """Nodes that take a few milliseconds: searched without looking at the clock."""
 SMALL_TABLE = 4.0
@@ -110,23 +110,12 @@ class ExactSearch:
         self.tell: Callable[[], None] | None = None
         self.stopped: str | None = None
         """Why the search ended early: seconds, stop, interrupt or depth."""
-        self.kernel = self.compile()
-
-    def compile(self) -> Any:
-        """The machine code, made before any clock runs."""
+        # the machine code, made before any clock runs
+        name, parts = rules.name, (rules.part, self.table, self.scratch)
+        player = position.current_player
+        self.visit = guarded(name, entry_point, visit_exact, *parts, 0, 0.0, 0.0, player)
+        self.close_in = guarded(name, entry_point, close_in, *parts, 0.0, 0.0)
         self.copy_table = entry_point(take_over, self.table, self.table)
-        return guarded(
-            self.rules.name,
-            entry_point,
-            visit_exact,
-            self.rules.part,
-            self.table,
-            self.scratch,
-            0,
-            0.0,
-            0.0,
-            self.position.current_player,
-        )
 
     @property
     def nodes(self) -> int:
@@ -137,16 +126,27 @@ class ExactSearch:
     def ask(self, position: Position, x: float, most_nodes: int = NO_LIMIT) -> float | None:
         """Is the value for the player to move above x? More than x: at least that; else at most
         that. None if it could not be answered."""
-        if self.interrupt is not None and self.interrupt.is_set():
-            self.stopped = "interrupt"
+        if self.is_over():
             return None
+        player = position.current_player
+        answer = self.run(
+            position,
+            lambda: self.visit(
+                self.rules.part, self.table, self.scratch, 0, float(x), x + WIDTH, player
+            ),
+            most_nodes,
+        )
+        return None if self.info[ABORTED] else float(answer)
+
+    def run(self, position: Position, call: Callable[[], Any], most_nodes: int = NO_LIMIT) -> Any:
+        """Run a kernel on a position, with at most so many nodes."""
         self.scratch.states[0] = position.raw_state[0]
         # Most questions are answered before a thread would have begun to run.
         end, now = min(NO_LIMIT, self.nodes + most_nodes), self.nodes
-        value = self.visit(position, x, min(end, now + AT_ONCE))
+        found = self.run_to(call, min(end, now + AT_ONCE))
         if self.info[ABORTED] and end > now + AT_ONCE and not self.info[TOO_DEEP]:
-            value, stopped = run_until(
-                lambda: self.visit_and_grow(position, x, end),
+            found, stopped = run_until(
+                lambda: self.run_and_grow(call, end),
                 self.stop_cell,
                 deadline=self.deadline,
                 stop=self.stop,
@@ -154,33 +154,23 @@ class ExactSearch:
             )
             if self.info[ABORTED]:
                 self.stopped = stopped or self.stopped
-        return None if self.info[ABORTED] else value
+        return found
 
-    def visit(self, position: Position, x: float, last_node: int) -> float:
+    def run_to(self, call: Callable[[], Any], last_node: int) -> Any:
         self.info[ABORTED] = self.info[TOO_DEEP] = 0
         self.info[NODE_LIMIT] = last_node
-        return float(
-            self.kernel(
-                self.rules.part,
-                self.table,
-                self.scratch,
-                0,
-                float(x),
-                x + WIDTH,
-                position.current_player,
-            )
-        )
+        return call()
 
-    def visit_and_grow(self, position: Position, x: float, last_node: int) -> float:
+    def run_and_grow(self, call: Callable[[], Any], last_node: int) -> Any:
         """The same, with a larger table whenever it is full; what was known stays known."""
-        value = self.visit(position, x, min(last_node, self.full_at))
+        found = self.run_to(call, min(last_node, self.full_at))
         while self.nodes > self.full_at and self.nodes <= last_node:
             small, self.memory = self.table, min(GROWTH * self.memory, self.most_memory)
             self.table = new_exact_table(self.memory, self.exact_key)
             self.copy_table(self.table, small)
             self.full_at = self.when_full()
-            value = self.visit(position, x, min(last_node, self.full_at))
-        return value
+            found = self.run_to(call, min(last_node, self.full_at))
+        return found
 
     def when_full(self) -> int:
         """The node at which a table that may grow counts as full."""
@@ -196,18 +186,18 @@ class ExactSearch:
         plies = 0
         if longest > LONG_GAME:
             bounds, plies = self.quick_results(position, bounds, 1, QUICK_NODES)
-        x = self.first_question(bounds)
-        while not bounds.known and self.stopped is None:
-            answer = self.ask(position, x)
-            if answer is not None:
-                bounds = narrowed(bounds, x, answer)
-                x = self.next_question(bounds, answer > x)
-            elif self.info[TOO_DEEP]:
-                bounds, _ = self.quick_results(position, bounds, plies + 1, NO_LIMIT)
-                self.stopped = self.stopped or (None if bounds.known else "depth")
-                break
-            else:
-                break
+        if bounds.known or self.is_over():
+            return bounds
+
+        def closer() -> None:
+            nonlocal bounds
+            parts = self.rules.part, self.table, self.scratch
+            bounds = Bounds(*self.close_in(*parts, *bounds))
+
+        self.run(position, closer)
+        if self.info[TOO_DEEP]:
+            bounds, _ = self.quick_results(position, bounds, plies + 1, NO_LIMIT)
+            self.stopped = self.stopped or (None if bounds.known else "depth")
         return bounds
 
     def compared(self, position: Position, after: Position, root: Bounds) -> Bounds:
@@ -245,6 +235,12 @@ class ExactSearch:
             return value
         return value - math.copysign(1.0, value)
 
+    def is_over(self) -> bool:
+        """Was the search stopped, or is it to stop now?"""
+        if self.interrupt is not None and self.interrupt.is_set():
+            self.stopped = "interrupt"
+        return self.stopped is not None
+
     @property
     def nothing(self) -> Bounds:
         """Before the first question."""
@@ -266,19 +262,6 @@ class ExactSearch:
                     return bounds, plies - 1
                 bounds = narrowed(bounds, x, answer)
         return bounds, DEEPEST
-
-    def first_question(self, bounds: Bounds) -> float:
-        """A win? If that is settled: more than the bound that is known, or as much as that?"""
-        if bounds.low <= 0.0 < bounds.high:
-            return 0.0
-        return self.next_question(bounds, rising=bounds.low > 0.0)
-
-    def next_question(self, bounds: Bounds, rising: bool) -> float:
-        certain_win = bounds.low > self.scratch.base - FARTHEST
-        certain_loss = bounds.high < FARTHEST - self.scratch.base
-        if certain_win or certain_loss:
-            return float(math.floor((bounds.low + bounds.high) / 2))
-        return bounds.low if rising else bounds.high - WIDTH
 
     # ------------------------------------------------------------ what values mean
 

@@ -1,8 +1,8 @@
 """The recursion that solves games: alpha-beta to the end of the game, nothing estimated.
 
 It is asked questions of one kind, with a window of no width: *is the value of this position more
-than x?* (`ponder.search.exact` asks them.) The answer is fail-soft: r > x says that the value is at
-least r, r <= x that it is at most r.
+than x?* (`close_in` and `ponder.search.exact` ask them.) The answer is fail-soft: r > x says that
+the value is at least r, r <= x that it is at most r.
 
 Values are for the player whom the caller names, counted from the middle between the players, as in
 `ponder.search.visit`. Results at an end of the utility range are *decisive* and count plies: a win
@@ -21,6 +21,9 @@ import numpy as np
 from ponder.jit import U, highest_bit, inlined, kernel, read_now
 from ponder.search.exact_table import FARTHEST
 from ponder.search.table import EXACT, LOWER, NO_BOUND, NO_MOVE, UPPER
+
+WIDTH = 2.0**-20
+"""Of a window of no width: smaller than any difference between two values."""
 
 # Places in `info`.
 NODES, NODE_LIMIT, ABORTED, STOP, MET_CHANCE, TOO_DEEP, ORDERED, HINTS = range(8)
@@ -178,3 +181,36 @@ def visit_exact(game, table, scratch, ply, alpha, beta, me):
         work = highest_bit(U(info[NODES] - before + 1))
         table.keep(key, scratch.base, moved(scratch, best, -ply), best_move, bound, work)
     return sign * best  # the sign turns the mover's value into the caller's
+
+
+@kernel
+def first_question(scratch, low, high):
+    """A win? If that is settled: more than the bound that is known, or as much as that?"""
+    if low <= 0.0 < high:
+        return 0.0
+    return next_question(scratch, low, high, low > 0.0)
+
+
+@kernel
+def next_question(scratch, low, high, rising):
+    """Halve the distance of a certain win or loss; close in on other values step by step."""
+    if low > scratch.base - FARTHEST or high < FARTHEST - scratch.base:
+        return np.floor((low + high) / 2)
+    return low if rising else high - WIDTH
+
+
+@kernel
+def close_in(game, table, scratch, low, high):
+    """Ask until the bounds of the value of states[0] for its mover meet; earlier if stopped."""
+    me = np.int64(game.current_player(scratch.states[0]))
+    x = first_question(scratch, low, high)
+    while low != high:
+        answer = visit_exact(game, table, scratch, np.int64(0), x, x + WIDTH, me)
+        if scratch.info[ABORTED]:
+            break
+        if answer > x:
+            low = max(low, answer)
+        else:
+            high = min(high, answer)
+        x = next_question(scratch, low, high, answer > x)
+    return low, high
