@@ -234,9 +234,11 @@ class Deepening:
         if self.table.size > 2 or self.log is not None or self.engine.mtdf or stop.is_set():
             return False
         before = self.info.copy()
-        self.info[NODE_LIMIT] = min(self.info[NODE_LIMIT], AT_ONCE)
+        limit = int(self.info[NODE_LIMIT])
+        self.info[NODE_LIMIT] = min(limit, AT_ONCE)
         self.deepen_to(depth)
-        if not self.info[ABORTED] or self.info[NODE_LIMIT] == before[NODE_LIMIT]:
+        self.info[NODE_LIMIT] = limit
+        if not self.info[ABORTED] or limit <= AT_ONCE:
             return True
         self.info[...] = before
         self.scratch.history[...] = 0.0
