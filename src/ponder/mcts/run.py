@@ -15,6 +15,7 @@ from ponder.errors import GameError, InputError
 from ponder.mcts.backup.mean import GraphMean, Mean
 from ponder.mcts.carry import check_same_shape, node_of, recycle, subtree
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
+from ponder.mcts.expand import NthVisit, OneChild
 from ponder.mcts.modes import Graph, grown_graph, new_graph
 from ponder.mcts.parts import Parts, completed, memory_for, needs_of, parts_of, trace_for
 from ponder.mcts.simulate import FULL, NOT_A_NUMBER, SOLVED, TOO_LONG, begin, simulate
@@ -163,7 +164,10 @@ def for_graphs(parts: Parts, spec: Spec) -> Parts:
             return part._replace(backup=changed(part.backup))
         return part
 
-    return parts._replace(backup=changed(parts.backup))
+    expand = parts.expand
+    if isinstance(expand, OneChild):  # which counts on the node's own visits: here they are not all
+        expand = completed("expand", NthVisit(2))
+    return parts._replace(expand=expand, backup=changed(parts.backup))
 
 
 def new_store(parts: Parts, spec: Spec, megabytes: float, *, recycles: bool = False) -> TreeStore:
