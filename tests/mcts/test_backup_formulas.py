@@ -206,7 +206,8 @@ VECTORS = [
 
 @pytest.mark.parametrize(("simulations", "mean", "games", "values", "result"), VECTORS)
 def test_mix_gives_the_values_of_coulom(simulations, mean, games, values, result):
-    best, second, middle = mixed(simulations, mean, *games, *map(float, values), 81)
+    w = mean_weight(81, simulations, 2.0, 16.0)
+    best, second, middle = mixed(w, mean, *games, *map(float, values))
     assert best + second + middle == pytest.approx(1)
     assert best * values[0] + second * values[1] + middle * mean == pytest.approx(result, abs=1e-6)
 
@@ -226,8 +227,9 @@ def test_mix_gives_the_same_values_in_a_tree(simulations, mean, games, values, r
 
 
 def test_the_weight_of_the_mean_grows_after_sixteen_times_the_points():
-    assert mean_weight(81, 1) == mean_weight(81, 1296) == 162
-    assert mean_weight(81, 1297) == 162.125
+    weights = [mean_weight(81, n, 2.0, 16.0) for n in (1, 1296, 1297)]
+    assert weights == [162, 162, 162.125]
+    assert [mean_weight(10, n, 3.0, 4.0) for n in (1, 40, 80)] == [30, 30, 60]
 
 
 def test_mix_compares_the_best_with_the_most_visited_of_all():
@@ -325,6 +327,7 @@ def test_backup_rules_print_and_parse_back_to_themselves(text):
     ("text", "said"),
     [
         ("mix(points=-1)", "points of mix must not be negative"),
+        ("mix(weight=-1)", "mix needs a weight of 0 or more and until above 0, not -1 and 16"),
         ("power_mean(p=0.5)", "p of power_mean is 1 or more, not 0.5"),
         ("discounted(gamma=0)", "gamma of discounted is above 0 and at most 1, not 0"),
         ("solver(backup=solver())", "solver has no solver inside"),

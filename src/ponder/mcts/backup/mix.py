@@ -14,17 +14,17 @@ from ponder.mcts.backup.vectors import (
 
 
 @kernel
-def mean_weight(points, simulations):
-    """2b simulations' worth of trust in the mean up to 16b simulations, an eighth of all after."""
-    if simulations <= 16 * points:
-        return 2.0 * points
-    return simulations / 8.0
+def mean_weight(points, simulations, weight, until):
+    """`weight` * b simulations' worth of trust in the mean up to `until` * b simulations, then
+    the same share of them all: 2b up to 16b, an eighth after, in the paper."""
+    if simulations <= until * points:
+        return weight * points
+    return weight * simulations / until
 
 
 @kernel
-def mixed(simulations, mean, games0, games1, value0, value1, points):
+def mixed(w, mean, games0, games1, value0, value1):
     """What the formula trusts: (weight of v_0, weight of v_1, weight of the mean), sum 1."""
-    w = mean_weight(points, simulations)
     if games0 == 0 or games1 == 0:
         return 1.0, 0.0, 0.0
     if games0 < games1:
@@ -60,7 +60,8 @@ class Mix(NamedTuple):
 
         move 0   the best move by value
         move 1   the second best; or the most visited one, if it is neither of the best two
-        w        2b if S <= 16b, else S / 8
+        w        2b if S <= 16b, else S / 8; in general `weight` b, and from `until` b on
+                 weight / until of S
         A_i      (g_i v_i + w m) / (g_i + w)
 
         g_0 = 0 or g_1 = 0   v_0        (one visited move: it alone)
@@ -71,15 +72,24 @@ class Mix(NamedTuple):
 
     b is `points`: 81, the points of the board, on 9x9. points=0, the default, is the number of
     legal moves at the root: our choice where a game has no such board, not the paper's. The mean
-    keeps a weight of at least 1/9 for ever.
+    keeps a weight of at least 1/9 for ever. ``ponder lab tune`` fits `weight` and `until`.
     """
 
     points: int = 0
+    weight: float = 2.0
+    until: float = 16.0
 
     NEEDS = ("backed", "sums")
 
     def problem(self) -> str | None:
-        return "points of mix must not be negative" if self.points < 0 else None
+        if self.points < 0:
+            return "points of mix must not be negative"
+        if self.weight < 0 or self.until <= 0:
+            return (
+                "mix needs a weight of 0 or more and until above 0, "
+                f"not {self.weight:g} and {self.until:g}"
+            )
+        return None
 
     def fitted(self, position: Position) -> Any:
         return self if self.points else self._replace(points=len(position.legal_actions))
@@ -104,8 +114,9 @@ class Mix(NamedTuple):
             second = best
         n = evaluations(tree, node)
         mean = nodes[node].sums[mover] / n
+        w = mean_weight(self.points, n, self.weight, self.until)
         of_best, of_second, of_mean = mixed(
-            n, mean, nodes[best].visits, games1, nodes[best].backed[mover], value1, self.points
+            w, mean, nodes[best].visits, games1, nodes[best].backed[mover], value1
         )
         for p in range(nodes[node].backed.size):
             nodes[node].backed[p] = (
