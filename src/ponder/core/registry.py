@@ -60,6 +60,7 @@ ENGINES = {
     "openspiel_mcts": "ponder.adapters.openspiel_bots:OpenSpielMCTS",
     "paranoid": "ponder.search.paranoid:Paranoid",
     "random": "ponder.search.random:RandomPlayer",
+    "strong": "ponder.mcts.strong:Strong",
 }
 
 PRESETS = {

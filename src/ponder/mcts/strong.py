@@ -1,0 +1,120 @@
+"""The strongest all-round setting: what a game offers decides which parts are used.
+
+The choices were made by matches: docs/mcts/strong.md has the figures.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from ponder.core.game import hooks_of
+from ponder.core.limits import Limit
+from ponder.core.position import Position
+from ponder.core.result import SearchResult
+from ponder.mcts.backup.mean import Mean
+from ponder.mcts.backup.solver import Solver
+from ponder.mcts.evaluate.decisive import Decisive
+from ponder.mcts.evaluate.rollout import GameRollout, Rollout
+from ponder.mcts.search import MCTS
+from ponder.mcts.select.implicit import ImplicitMinimax
+from ponder.mcts.select.rave import RAVE
+from ponder.mcts.select.ucb import UCB1
+from ponder.mcts.select.variance import UCB1Spread
+
+WIDE = 12
+"""Moves from which on a game counts as wide."""
+
+
+class Strong(NamedTuple):
+    """Monte Carlo tree search with the parts that suit the game: see `strong_for`."""
+
+    simulations: int | None = None
+    seconds: float | None = None
+    memory: float | None = None
+    threads: int = 1
+
+    def problem(self) -> str | None:
+        return MCTS(**self._asdict()).problem()
+
+    def search(
+        self, position: Position, limit: Limit | None = None, **options: Any
+    ) -> SearchResult:
+        """As `MCTS.search`."""
+        return self.fitted(position).search(position, limit, **options)
+
+    def fitted(self, position: Position) -> MCTS:
+        """The engine for the position's game."""
+        rules = position.rules
+        made = (
+            _for_compiled(type(rules.game), rules.game) if rules.compiled else strong_for(position)
+        )
+        return made._replace(**self._asdict())
+
+
+@lru_cache(maxsize=64)
+def _for_compiled(cls: type, game: Any) -> MCTS:
+    # The class is part of the key: tuples of two classes with equal fields are equal.
+    return strong_for(Position(game))
+
+
+def strong_for(start: Position) -> MCTS:
+    """The engine for the game that begins here. The same for all its positions: other parts for
+    the endgame would have to be compiled in the middle of a game.
+
+    evaluate   rollouts with decisive moves where the game finds its winning moves by itself
+               (`winning_action`), by the game's own policy (`rollout_action`) where it has one,
+               else uniformly random
+    select     RAVE where moves put something on free places (Go, Hex: `moves_stay`); implicit
+               minimax where the game has `evaluate` and may offer a dozen moves or more; else
+               UCB1, its exploration in the game's own unit where utilities are not -1 to 1
+    backup     proven results; the mean alone where dice leave nothing to prove, and under RAVE,
+               where looking at so many children costs more than proofs bring
+    """
+    rules = start.rules
+    hooks = hooks_of(start.game) if rules.compiled else ()
+    # a compiled game always has the method, if only the default one
+    plain_dice = not rules.compiled and hasattr(start.game, "chance_outcomes")
+    dice = "chance_outcomes" in hooks or plain_dice
+    evaluate: Any = Rollout()
+    if "winning_action" in hooks:
+        evaluate = Decisive()
+    elif "rollout_action" in hooks:
+        evaluate = GameRollout()
+    select = select_for(start, hooks, dice)
+    proves = not dice and not isinstance(select, RAVE)
+    return MCTS(select=select, evaluate=evaluate, backup=Solver() if proves else Mean())
+
+
+def select_for(start: Position, hooks: tuple[str, ...], dice: bool) -> Any:
+    if not start.rules.compiled:
+        return UCB1(1.0)
+    spec = start.rules.spec
+    if (spec.lowest, spec.highest) != (-1.0, 1.0):
+        return UCB1Spread()
+    if not dice and moves_stay(start):
+        return RAVE()
+    if "evaluate" in hooks and spec.max_actions >= WIDE and not dice:
+        return ImplicitMinimax(alpha=0.4, c=0.6)
+    return UCB1(1.0)
+
+
+def moves_stay(start: Position) -> bool:
+    """Do moves take places, so that the same move means much the same a little later?
+
+    Looked at once: after a move and an answer the mover has all earlier moves but those two.
+    """
+    moves = set(start.legal_actions)
+    if len(moves) < WIDE:
+        return False
+    for first in start.legal_actions[:3]:
+        after = start.play(first)
+        if after.is_terminal or after.current_player == start.current_player:
+            return False
+        answer = next((a for a in after.legal_actions if a != first), None)
+        if answer is None:
+            return False
+        later = after.play(answer)
+        if later.is_terminal or set(later.legal_actions) != moves - {first, answer}:
+            return False
+    return True
