@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ponder.bench.openspiel import GOALS, PEERS, REPEATS, Duel, duel, is_registered, load_pyspiel
+from ponder.adapters.openspiel import load_pyspiel
+from ponder.bench.openspiel import GOALS, PEERS, REPEATS, Duel, duel, is_registered
 from ponder.bench.signature import SIMULATIONS, signature
 from ponder.bench.speed import Speed, measure
 from ponder.core.registry import parse_game

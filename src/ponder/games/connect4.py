@@ -59,10 +59,10 @@ class ConnectFour(NamedTuple):
             return CellRules(*self)
         bottom = sum(1 << c * (self.rows + 1) for c in range(self.columns))
         cells = bottom * ((1 << self.rows) - 1)
-        kind: Any = FourRules if self.run == 4 else BitRules
+        kind: type = FourRules if self.run == 4 else BitRules
         if self.run == 4 and self.players == 2 and (self.rows + 1) * self.columns <= 56:
             kind = KeyedRules
-        return kind(*self, U(cells), U(bottom), U((2 << self.rows) - 1))
+        return kind(*self, U(cells), U(bottom), U((2 << self.rows) - 1))  # type: ignore[no-any-return]
 
     def spec(self) -> Spec:
         cells = self.columns * self.rows

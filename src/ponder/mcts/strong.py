@@ -47,7 +47,7 @@ class Strong(NamedTuple):
         """The engine for the position's game."""
         rules = position.rules
         made = (
-            _for_compiled(type(rules.game), rules.game) if rules.compiled else strong_for(position)
+            _for_compiled(type(rules.game), rules.game)  # type: ignore[arg-type] if rules.compiled else strong_for(position)
         )
         return made._replace(**self._asdict())
 

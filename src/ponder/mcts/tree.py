@@ -89,7 +89,7 @@ def numbers() -> Any:
     Selection needs them for every child of every node it passes; a division and a root take
     longer than all the rest of it. The entries are exactly what the formulas give.
     """
-    made = np.zeros(NUMBERS, NUMBER).view(np.recarray)
+    made: Any = np.zeros(NUMBERS, NUMBER).view(np.recarray)
     made.inverse[1:] = 1.0 / np.arange(1, NUMBERS)
     made.root = np.sqrt(made.inverse)
     made.inverse[0], made.root[0] = 1e300, 1e150  # a child without a visit is most attractive
@@ -214,7 +214,7 @@ class TreeStore:
 
     @property
     def bytes_used(self) -> int:
-        return self.size * self.dtype.itemsize
+        return self.size * int(self.dtype.itemsize)
 
     def grow(self) -> bool:
         """Twice the room, or what the cap allows; False when there is no more."""
