@@ -46,15 +46,17 @@ class Strong(NamedTuple):
     def fitted(self, position: Position) -> MCTS:
         """The engine for the position's game."""
         rules = position.rules
-        made = (
-            _for_compiled(type(rules.game), rules.game)  # type: ignore[arg-type] if rules.compiled else strong_for(position)
-        )
+        made = strong_for(position) if not rules.compiled else _for_compiled(rules.game)
         return made._replace(**self._asdict())
 
 
-@lru_cache(maxsize=64)
-def _for_compiled(cls: type, game: Any) -> MCTS:
+def _for_compiled(game: Any) -> MCTS:
     # The class is part of the key: tuples of two classes with equal fields are equal.
+    return _cached(type(game), game)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=64)
+def _cached(cls: Any, game: Any) -> MCTS:
     return strong_for(Position(game))
 
 
