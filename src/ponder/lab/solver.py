@@ -27,7 +27,8 @@ COLUMNS = ("game", "a move", *FIGURES, "solved", "published")
 def run(quick: bool, seed: int, tell: Tell) -> Report:
     count = 30 if quick else 50
     rows: list[tuple[Any, ...]] = []
-    fixed, timed = [], []
+    fixed: list[MatchResult] = []
+    timed: list[MatchResult] = []
     for game, plies, numbers, seconds in QUICK if quick else GAMES:
         starts = openings(game, plies, count, seed)
         limits: list[dict[str, Any]] = [{"simulations": n} for n in numbers]
