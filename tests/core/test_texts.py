@@ -25,7 +25,7 @@ def test_every_registered_game_prints_back_to_its_name(name):
 )
 def test_every_registered_part_exists_and_prints_back(target):
     cls = _load(target)
-    needed = {"file": "x.book", "engine": MCTS()}
+    needed = {"file": "x.book", "engine": MCTS(), "call": len, "table": "x.table"}
     part = cls(**{f: needed[f] for f in cls._fields if f not in cls._field_defaults})
     assert part_text(part).endswith(")")
 

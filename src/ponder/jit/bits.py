@@ -5,6 +5,7 @@ Each is an ordinary function, which plain mode runs, with a compiled twin of one
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from llvmlite import ir
@@ -57,6 +58,10 @@ def read_now(array: Any, index: int) -> Any:
     An ordinary read may be kept in a register for as long as the kernel runs.
     """
     return array[index]
+
+
+def let_others_run() -> None:
+    """Leave the processor to a thread that waits for one; go on at once if there is none."""
 
 
 def copy_record(array: Any, target: int, source: int) -> None:
@@ -153,6 +158,22 @@ if COMPILED:
             return context.get_dummy_value()
 
         return types.void(array, types.intp, other, types.intp), generate
+
+    if hasattr(os, "sched_yield"):
+        _sched_yield = types.ExternalFunction("sched_yield", types.intc())
+
+        @overload(let_others_run)
+        def _let_others_run_overload():  # type: ignore[no-untyped-def]
+            def run() -> None:
+                _sched_yield()
+
+            return run
+
+    else:
+
+        @overload(let_others_run)
+        def _go_on_overload():  # type: ignore[no-untyped-def]
+            return lambda: None
 
     @overload(popcount)
     def _popcount_overload(x):  # type: ignore[no-untyped-def]

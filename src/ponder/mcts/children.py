@@ -40,6 +40,8 @@ def untried(parts, tree, node, rng):
     """
     nodes = tree.nodes
     tried = tried_count(tree, node)
+    if tree.mode.in_order():  # another thread may just have taken the last one
+        tried = min(tried, nodes[node].count - 1)
     child = nodes[node].first + tried
     if not parts.expand.in_order() and not tree.mode.in_order():
         parts.expand.swap(tree, child, child + below(rng, nodes[node].count - tried))

@@ -128,11 +128,13 @@ class Progressive(NamedTuple):
 
     @inlined
     def widen(self, tree, node):
-        nodes = tree.nodes
-        while nodes[node].count < nodes[node].total and self.threshold(
-            nodes[node].count + 1
-        ) <= float(nodes[node].visits):
-            nodes[node].count += 1
+        # counted here and written once: another thread may be at it too
+        count, visits = tree.nodes[node].count, float(tree.nodes[node].visits)
+        opened = count
+        while opened < tree.nodes[node].total and self.threshold(opened + 1) <= visits:
+            opened += 1
+        if opened > count:
+            tree.nodes[node].count = opened
 
     @inlined
     def threshold(self, k):

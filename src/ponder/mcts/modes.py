@@ -9,7 +9,7 @@ A mode has
     publish(self, tree, node, first, count)   the node's children are ready
     enter(self, tree, node)         a simulation goes on to this node
     before(self, tree, node)        visits of a node that was entered, without this one
-    repeats(self, tree, work, depth)   is the position of path[depth] on the path already?
+    ends(self, game, tree, work, depth)   does the walk end at path[depth], children or not?
     add(self, tree, node, utility)  count the visit and the owner's utility
     in_order(self)                  must untried children be tried in the order they stand?
 
@@ -64,7 +64,7 @@ class Alone(NamedTuple):
         return tree.nodes[node].visits
 
     @inlined
-    def repeats(self, tree, work, depth):
+    def ends(self, game, tree, work, depth):
         return False
 
     @inlined
@@ -132,7 +132,8 @@ class Graph(NamedTuple):
     Every edge keeps its own visits; the children behind it, and theirs, are one block of nodes
     for all edges to the position, found by the position's key. With the backup rule
     `ponder.mcts.backup.mean.GraphMean` this is sound where shared running means are not.
-    A walk that comes back to a position on its own path ends there and evaluates it.
+    A walk that comes back to a position on its own path, or to the end of its game, ends there
+    and evaluates it.
     """
 
     keys: Any  # [power of two] u8: 0 for a free place
@@ -175,7 +176,10 @@ class Graph(NamedTuple):
             self.last[1] += U(1)
 
     @inlined
-    def repeats(self, tree, work, depth):
+    def ends(self, game, tree, work, depth):
+        # The same position may be the end of a game that has gone on for longer.
+        if game.is_terminal(work.states[1]):
+            return True
         first = tree.nodes[work.path[depth]].first
         for d in range(depth):
             if tree.nodes[work.path[d]].first == first:

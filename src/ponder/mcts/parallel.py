@@ -21,12 +21,12 @@ from ponder.core.compiled import guarded
 from ponder.core.game import new_states
 from ponder.core.position import Position
 from ponder.core.rng import new_rng
-from ponder.jit import add_at, copy_record_from, inlined, kernel, read_now
+from ponder.jit import add_at, copy_record_from, inlined, kernel, let_others_run, read_now
 from ponder.mcts.modes import Shared
 from ponder.mcts.parts import completed
 from ponder.mcts.run import CompiledRun, new_work
 from ponder.mcts.simulate import DONE, FULL, simulate
-from ponder.mcts.tree import ROOT, Work
+from ponder.mcts.tree import ROOT, TreeStore, Work
 
 PIECE_SECONDS = 0.02
 """Threads wait for each other after every piece: longer pieces than one thread needs."""
@@ -34,7 +34,11 @@ PIECE_SECONDS = 0.02
 
 def thread_count(threads: int) -> int:
     """0 means as many as this process may use."""
-    return threads if threads > 0 else len(os.sched_getaffinity(0))
+    if threads > 0:
+        return threads
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def shares(n: int, parts: int) -> list[int]:
@@ -81,7 +85,7 @@ class TreeParallelRun(CompiledRun):
             )
             return made
 
-        if n < self.threads:  # compiling, or the last few
+        if n <= 1:  # compiling, or the last one
             return work(0, n)
         outcomes = list(self.pool.map(work, range(self.threads), shares(n, self.threads)))
         # errors first, then a full tree, then the rest
@@ -126,8 +130,34 @@ class RootParallelRun:
         ]
         self.done = 0
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.runs[0], name)
+    # What reports ask of a run: the first tree's, which gets the others' statistics.
+
+    @property
+    def position(self) -> Position:
+        return self.runs[0].position
+
+    @property
+    def rules(self) -> Any:
+        return self.runs[0].rules
+
+    @property
+    def parts(self) -> Any:
+        return self.runs[0].parts
+
+    @property
+    def store(self) -> TreeStore:
+        return self.runs[0].store
+
+    @property
+    def work(self) -> Work:
+        return self.runs[0].work
+
+    @property
+    def carried(self) -> Any:
+        return self.runs[0].carried
+
+    def action(self, parent: int, number: int) -> Any:
+        return self.runs[0].action(parent, number)
 
     @property
     def full(self) -> bool:
@@ -151,10 +181,11 @@ class RootParallelRun:
     def finish(self) -> None:
         """Add the root statistics of all trees to the first one's, move by move."""
         self.pool.shutdown()
-        # a tree that has solved the root knows best; else the first gets all
-        self.runs.sort(key=lambda run: not run.solved)
+        # a tree that has solved the root knows best; else the one with most moves open gets all
+        self.runs.sort(key=lambda run: (not run.solved, -int(run.store.nodes[ROOT].count)))
         main = self.runs[0]
-        mine = main.store.children(ROOT)
+        tree, root = main.store.tree, main.store.nodes[ROOT]
+        mine = tree.nodes[root.first : root.first + main.parts.expand.total(tree, ROOT)]
         place = {int(action): i for i, action in enumerate(mine.action)}
         for run in self.runs[1:]:
             theirs = run.store.children(ROOT)
@@ -162,9 +193,10 @@ class RootParallelRun:
                 i = place[action]
                 add_statistics(mine, i, theirs[j], run.carried[j : j + 1])
                 main.work.squares[i] += run.work.squares[j]
+            root.count = max(int(root.count), len(theirs))
             main.work.totals[:] += run.work.totals
-            main.store.nodes[ROOT].visits += run.store.nodes[ROOT].visits - 1
-            main.store.nodes[ROOT].value += run.store.nodes[ROOT].value
+            main.store.nodes[ROOT].visits += run.done
+            main.store.nodes[ROOT].value += run.store.nodes[ROOT].value - run.carried_value
         for run in self.runs:
             run.finish()
 
@@ -212,7 +244,7 @@ class LeafRollouts(NamedTuple):
         ended = self.evaluate.estimate(game, s, work, rng, longest)
         helpers = leaves.utilities.shape[0]
         while read_now(leaves.ready, 0) < helpers:
-            pass
+            let_others_run()
         for p in range(work.utilities.size):
             for h in range(helpers):
                 work.utilities[p] += leaves.utilities[h, p]
@@ -243,6 +275,8 @@ def help_out(game, rule, leaves, work, rng, me):
                 for p in range(work.utilities.size):
                     leaves.utilities[me, p] = np.nan
             add_at(leaves.ready, 0, 1)
+        else:
+            let_others_run()
 
 
 class LeafParallelRun(CompiledRun):

@@ -56,7 +56,7 @@ def spread_of(visits: int, value: float, squares: float, carried: Any) -> float 
     if visits <= 0:
         return None
     mean = value / visits
-    return max(0.0, squares / visits - mean * mean) ** 0.5
+    return float(max(0.0, squares / visits - mean * mean) ** 0.5)
 
 
 def has_own_values(run: Any) -> bool:

@@ -18,6 +18,7 @@ from ponder.mcts.evaluate.rollout import GameRollout, Rollout
 from ponder.mcts.expand import NthVisit, OneChild
 from ponder.mcts.modes import Graph, grown_graph, new_graph
 from ponder.mcts.parts import Parts, completed, memory_for, needs_of, parts_of, trace_for
+from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.simulate import FULL, NOT_A_NUMBER, SOLVED, TOO_LONG, begin, simulate
 from ponder.mcts.tree import ROOT, TreeStore, Work, node_type
 
@@ -50,11 +51,11 @@ class CompiledRun:
             self.parts = for_graphs(self.parts, spec)
         self.evaluate = engine.evaluate
         self.recycles = bool(engine.recycle) and not engine.transpositions
+        if engine.threads != 1 or (self.recycles and not isinstance(self.parts.select, UCB1)):
+            self.parts = self.parts._replace(expand=looking(self.parts.expand))
         self.store = new_store(self.parts, spec, megabytes, recycles=self.recycles)
         require_room(self.store, spec.max_actions)
         self.work = new_work(self.parts, spec, position, simulations)
-        if engine.transpositions:
-            self.store.mode = new_graph(self.work.states, self.rules.own_key)
         self.rng = new_rng(seed)
         self.done = 0
         self.full = False
@@ -63,11 +64,16 @@ class CompiledRun:
         self.store.nodes[ROOT].player = position.current_player
         if tree is not None:
             self.carry_on(tree, megabytes)
+        if engine.transpositions:
+            self.store.mode = new_graph(self.work.states, self.rules.own_key)
         self.carried = self.store.children(ROOT).copy()
+        self.carried_value = float(self.store.nodes[ROOT].value)
         self.prepare(seed, simulations)
         self.advance(0)  # compiles, before any clock runs
-        if moves and tree is None:
+        if moves and not len(self.carried):
             self.begin_with(moves)
+        elif moves and set(moves) != set(self.carried.action.tolist()):
+            raise InputError("a tree is gone on with as it is: leave out moves, or the tree")
 
     def prepare(self, seed: int, simulations: int | None) -> None:
         """What several threads need besides; nothing for one."""
@@ -81,7 +87,12 @@ class CompiledRun:
         if tree._store.nodes[node].first < 0:
             return  # nothing below it: begin anew
         self.store = subtree(self.parts.expand, tree._store, node, megabytes)
-        self.store.nodes[ROOT].player = self.position.current_player
+        # The node belonged to the player who moved there; a root belongs to the player to move, as
+        # its children do.
+        root, children = self.store.nodes[ROOT], self.store.children(ROOT)
+        root.player = self.position.current_player
+        root.visits = 1 + int(children.visits.sum())
+        root.value = float(children.value.sum())
 
     def begin_with(self, moves: tuple[Any, ...]) -> None:
         """Give the root these children only."""
@@ -164,10 +175,16 @@ def for_graphs(parts: Parts, spec: Spec) -> Parts:
             return part._replace(backup=changed(part.backup))
         return part
 
-    expand = parts.expand
-    if isinstance(expand, OneChild):  # which counts on the node's own visits: here they are not all
-        expand = completed("expand", NthVisit(2))
-    return parts._replace(expand=expand, backup=changed(parts.backup))
+    return parts._replace(expand=looking(parts.expand), backup=changed(parts.backup))
+
+
+def looking(expand: Any) -> Any:
+    """The expand rule, made to look for untried children where a node's visits do not tell.
+
+    `OneChild` counts on one visit a child. In graphs, with several threads, and after recycling
+    (then UCB1's scores find untried children) a node may have more visits, or fewer.
+    """
+    return completed("expand", NthVisit(2)) if isinstance(expand, OneChild) else expand
 
 
 def new_store(parts: Parts, spec: Spec, megabytes: float, *, recycles: bool = False) -> TreeStore:

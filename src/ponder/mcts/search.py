@@ -131,10 +131,14 @@ class MCTS(NamedTuple):
 def run_kind(engine: MCTS, position: Position) -> Any:
     """Which kind of run makes the simulations."""
     if not position.rules.compiled:
-        return StepwiseRun
+        return StepwiseRun if engine.threads == 1 else one_thread("plain Python games are searched")
     if isinstance(engine.evaluate, Function):
-        return BatchRun
+        return BatchRun if engine.threads == 1 else one_thread("a Python function is asked")
     return CompiledRun if thread_count(engine.threads) == 1 else KINDS[engine.parallel]
+
+
+def one_thread(what: str) -> Any:
+    raise InputError(f"{what} by one thread: leave out threads")
 
 
 class Watch(NamedTuple):

@@ -35,7 +35,7 @@ def descend(game, parts, tree, work, rng, depth):
     s = work.states[1]
     node = work.path[depth]
     while nodes[node].first >= 0:
-        if parts.backup.settled(tree, node) or tree.mode.repeats(tree, work, depth):
+        if parts.backup.settled(tree, node) or tree.mode.ends(game, tree, work, depth):
             return depth
         first = nodes[node].first
         if nodes[first].player == CHANCE:

@@ -88,4 +88,4 @@ def _reasons(game: Any, parts: Any, tree: Any, work: Any, depth: int, node: Any)
 
 def _tries_all_first(select: Any) -> bool:
     """Does the rule visit every child once before it compares them? (The default `choose` does.)"""
-    return type(select).choose.__qualname__.startswith("_Select.")
+    return str(type(select).choose.__qualname__).startswith("_Select.")

@@ -35,13 +35,9 @@ class GraphMean(NamedTuple):
     @inlined
     def update(self, tree, work, depth):
         nodes = tree.nodes
-        owner = max(nodes[ROOT].player, 0)
-        for d in range(depth + 1):
-            node = work.path[d]
-            if nodes[node].player >= 0:
-                owner = nodes[node].player
-            if d == depth and nodes[node].visits == 0:
-                nodes[node].own = work.utilities[owner]
+        leaf = work.path[depth]
+        if nodes[leaf].visits == 0:
+            nodes[leaf].own = work.utilities[max(nodes[leaf].player, 0)]
         for d in range(depth, -1, -1):
             node = work.path[d]
             nodes[node].visits += 1

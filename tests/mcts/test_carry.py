@@ -1,0 +1,168 @@
+"""Going on with a tree: the subtree of a played move, its visits and values, what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from ponder import MCTS, InputError, Position, position
+from ponder.core.registry import parse_engine
+from ponder.mcts.view import SearchTree
+
+START = position("tictactoe")
+
+
+@pytest.fixture(scope="module")
+def first():
+    return MCTS().search(START, simulations=2000, seed=1)
+
+
+def test_the_visits_below_the_played_move_are_carried_on(first):
+    child = next(c for c in first.tree.root.children if c.name == "b2")
+    below = {c.name: c.visits for c in child.children}
+    later = MCTS().search(START.play("b2"), simulations=300, seed=2, tree=first.tree)
+    assert later.simulations == 300
+    rows = {row.name: row.visits for row in later.moves}
+    assert sum(rows.values()) == 300 + sum(below.values())
+    assert all(rows[name] >= visits for name, visits in below.items())
+    root = later.tree.root
+    assert root.visits == 1 + sum(c.visits for c in root.children)
+    totals = sum(c.visits * (c.value or 0.0) for c in root.children)
+    assert root.value * (root.visits - 1) == pytest.approx(totals)
+
+
+def test_the_same_position_is_gone_on_with(first):
+    later = MCTS().search(START, simulations=500, seed=2, tree=first.tree)
+    assert later.tree.root.visits == 2501
+    assert later.value == pytest.approx(-later.values[1])
+    assert first.tree.root.visits == 2001, "the earlier tree is left as it was"
+
+
+def test_two_moves_later_the_node_is_found_too(first):
+    later = MCTS().search(START.play_all("b2 a1"), simulations=100, seed=2, tree=first.tree)
+    assert sum(row.visits for row in later.moves) > 100
+
+
+@pytest.mark.parametrize(
+    ("engine", "here", "complaint"),
+    [
+        ("mcts()", "connect4", "another position"),
+        ("mcts(select=ucb1_tuned())", "tictactoe", "other parts: it lacks squares"),
+    ],
+)
+def test_trees_that_do_not_fit_are_refused(first, engine, here, complaint):
+    with pytest.raises(InputError, match=complaint):
+        parse_engine(engine).search(position(here), simulations=10, tree=first.tree)
+
+
+def test_a_tree_is_not_restricted_to_some_moves(first):
+    with pytest.raises(InputError, match="gone on with as it is"):
+        MCTS().search(START, simulations=10, tree=first.tree, moves=["a1"])
+
+
+def test_only_the_given_moves_are_considered():
+    result = MCTS().search(START, simulations=300, seed=1, moves=["a1", "c3"])
+    assert sorted(row.name for row in result.moves) == ["a1", "c3"]
+    later = MCTS().search(START, simulations=100, moves=["a1", "c3"], tree=result.tree)
+    assert sum(row.visits for row in later.moves) == 400
+
+
+class Count:
+    """A plain Python game."""
+
+    def start(self):
+        return (4, 0)
+
+    def current_player(self, state):
+        return state[1]
+
+    def legal_actions(self, state):
+        return [n for n in (1, 2) if n <= state[0]]
+
+    def apply_action(self, state, n):
+        return (state[0] - n, 1 - state[1])
+
+    def is_terminal(self, state):
+        return state[0] == 0
+
+    def returns(self, state):
+        return (1, -1) if state[1] else (-1, 1)
+
+
+def test_plain_games_refuse_what_they_cannot_do(first, tmp_path):
+    plain = Position(Count())
+    tree = MCTS().search(plain, simulations=50, seed=1).tree
+    for engine, more in [
+        (MCTS(), {"tree": tree}),
+        (MCTS(transpositions=True), {}),
+        (MCTS(threads=2), {}),
+    ]:
+        with pytest.raises(InputError, match="plain Python games"):
+            engine.search(plain, simulations=10, **more)
+    with pytest.raises(InputError, match="only trees of compiled games"):
+        tree.save(tmp_path / "x.tree")
+
+
+# ------------------------------------------------------------------ files
+
+
+def test_a_saved_tree_is_gone_on_with(first, tmp_path):
+    file = tmp_path / "first.tree"
+    first.tree.save(file)
+    tree = SearchTree.load(file)
+    assert tree.to_json() == first.tree.to_json()
+    assert tree.engine == "mcts()"
+    later = MCTS().search(tree.position, simulations=500, seed=2, tree=tree)
+    assert later.tree.root.visits == 2501
+    whole = MCTS().search(START, simulations=500, seed=2, tree=first.tree)
+    assert later.moves == whole.moves
+
+
+def test_a_damaged_file_is_refused(first, tmp_path):
+    file = tmp_path / "first.tree"
+    first.tree.save(file)
+    data = file.read_bytes()
+    flipped = bytearray(data)
+    flipped[-100] ^= 1
+    for bad, complaint in [
+        (bytes(flipped), "damaged"),
+        (data[:-7], "damaged"),
+        (data[:40], "not a saved search tree"),
+        (b"", "not a saved search tree"),
+        (b"\xff\xfe" + data, "not a saved search tree"),
+    ]:
+        file.write_bytes(bad)
+        with pytest.raises(InputError, match=complaint):
+            SearchTree.load(file)
+    with pytest.raises(InputError, match="cannot read"):
+        SearchTree.load(tmp_path / "none.tree")
+
+
+# ------------------------------------------------------------------ recycling, graphs
+
+
+def test_a_full_tree_is_recycled_and_no_visit_is_lost():
+    result = MCTS(memory=0.02).search(START, simulations=20_000, seed=1)
+    assert result.tree.root.visits == 20_001
+    assert sum(row.visits for row in result.moves) == 20_000
+    assert any("dropped" in note for note in result.notes)
+    assert result.memory <= 0.02 * (1 << 20)
+    for node in result.tree.walk():
+        if node.is_expanded:
+            assert {c.action for c in node.children} == set(node.position.legal_actions)
+
+
+def test_without_recycling_a_full_tree_stops_growing():
+    result = MCTS(memory=0.02, recycle=False).search(START, simulations=5000, seed=1)
+    assert result.tree.root.visits == 5001
+    assert any("stopped growing" in note for note in result.notes)
+
+
+def test_transpositions_share_positions_and_find_the_same_value():
+    here = START.play_all("b2 a1")
+    alone = MCTS().search(here, simulations=20_000, seed=1)
+    graph = MCTS(transpositions=True).search(here, simulations=20_000, seed=1)
+    assert graph.tree.size < alone.tree.size / 2
+    assert graph.tree.root.visits == 20_001
+    assert sum(row.visits for row in graph.moves) == 20_000
+    assert graph.value == pytest.approx(alone.value, abs=0.1)
+    assert -1 <= min(row.value for row in graph.moves) <= max(row.value for row in graph.moves) <= 1

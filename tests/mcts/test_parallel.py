@@ -1,0 +1,106 @@
+"""Several threads: no visit is lost, sums are right, searches end when told."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from ponder import MCTS, InputError, position
+from ponder.core.registry import parse_engine
+from ponder.mcts.parallel import shares
+
+START = position("tictactoe")
+
+
+def test_shares_are_nearly_equal_and_add_up():
+    for n in (0, 1, 7, 100):
+        for parts in (1, 2, 3, 8):
+            made = shares(n, parts)
+            assert sum(made) == n
+            assert max(made) - min(made) <= 1
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+def test_no_visit_is_lost_in_a_shared_tree(threads):
+    for seed in range(100):
+        result = MCTS(threads=threads).search(START, simulations=2000, seed=seed)
+        root = result.tree.root
+        assert root.visits == 2001 == 1 + sum(c.visits for c in root.children)
+
+
+def test_every_node_of_a_shared_tree_adds_up():
+    result = MCTS(threads=4).search(START, simulations=20_000, seed=1)
+    for node in result.tree.walk():
+        assert -1 <= (node.value or 0.0) <= 1
+        if node.is_expanded:
+            # visits that came while another thread made the children stay with the node
+            below = sum(c.visits for c in node.children)
+            assert 0 <= node.visits - below <= 4
+            assert {c.action for c in node.children} == set(node.position.legal_actions)
+
+
+def test_trees_of_their_own_repeat_with_the_seed():
+    engine = MCTS(threads=2, parallel="root")
+    one, two = (engine.search(START, simulations=3001, seed=5) for _ in range(2))
+    assert one.moves == two.moves
+    assert sum(row.visits for row in one.moves) == 3001
+    assert one.tree.root.visits == 3002
+
+
+def test_trees_of_their_own_go_on_with_a_tree():
+    engine = MCTS(threads=2, parallel="root")
+    first = engine.search(START, simulations=1000, seed=5)
+    later = engine.search(START, simulations=1000, seed=6, tree=first.tree)
+    assert sum(row.visits for row in later.moves) == 2000
+    assert later.tree.root.visits == 2001
+
+
+def test_threads_at_every_leaf():
+    result = MCTS(threads=2, parallel="leaf").search(START, simulations=1000, seed=1)
+    assert result.tree.root.visits == 1001
+    assert all(-1 <= row.value <= 1 for row in result.moves)
+    assert result.name == "b2"
+
+
+@pytest.mark.parametrize("parallel", ["tree", "root", "leaf"])
+def test_a_parallel_search_stops_when_told(parallel):
+    stop = threading.Event()
+    timer = threading.Timer(0.2, stop.set)
+    timer.start()
+    result = MCTS(threads=2, parallel=parallel).search(START, seconds=60, stop=stop)
+    assert result.stopped_by == "stop"
+    assert result.simulations == sum(row.visits for row in result.moves)
+
+
+def test_the_solver_works_with_threads():
+    here = START.play_all("a1 b1 a2")
+    result = parse_engine("mcts(backup=solver(), threads=2)").search(here, seconds=20, seed=1)
+    assert result.stopped_by == "solved"
+    assert result.name == "a3"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("mcts(threads=-1)", "threads must be 1 or more"),
+        ("mcts(threads=nan)", "cannot read|unknown|takes a plain value"),
+        ("mcts(parallel='both')", "parallel must be tree, root, leaf"),
+        ("mcts(threads=2, transpositions=True)", "do not go together"),
+    ],
+)
+def test_bad_options_are_refused_in_one_line(text, complaint):
+    with pytest.raises(InputError, match=complaint) as caught:
+        parse_engine(text)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["uct(c=1.0)", "flat()", "crazy_stone(points=9)", "alphago_style(weight=0.3)"]
+)
+def test_presets_print_back_as_engines(text):
+    from ponder.core.parts import identical
+    from ponder.core.registry import part_text
+
+    made = parse_engine(text)
+    assert identical(parse_engine(part_text(made)), made)
