@@ -7,6 +7,7 @@ is refused at once instead of forfeiting every game.
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from ponder.arena.game import Setup
 from ponder.arena.openings import draw
@@ -14,7 +15,7 @@ from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.errors import InputError, PonderError
 
-BRIEFLY = Limit(seconds=0.001)
+SECONDS = 0.001
 
 
 def warm_up(start: Position, setup: Setup) -> None:
@@ -24,12 +25,18 @@ def warm_up(start: Position, setup: Setup) -> None:
         here = here.play(draw(here, dice))
     if here.is_terminal:
         raise InputError("the game is over before it begins: there is nothing to play")
-    for player in setup.players:
+    for player, limit in zip(setup.players, setup.limits, strict=True):
         try:
-            result = player.search(here, BRIEFLY, seed=0)
+            result = player.search(here, briefly(player, limit), seed=0)
         except PonderError:
             raise
         except Exception:
             continue  # it will forfeit its games, and the record says why
         if getattr(result, "stopped_by", "") == "interrupt":
             raise KeyboardInterrupt
+
+
+def briefly(player: Any, limit: Limit | None) -> Limit:
+    """A moment; with the number of simulations where there is one: some rules plan by it."""
+    source = getattr(player, "engine", player) if limit is None else limit
+    return Limit(seconds=SECONDS, simulations=getattr(source, "simulations", None))
