@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ponder.arena.rating import Rating
 from ponder.core.registry import part_text
 from ponder.lab.matches import FIGURES, figures, limit_text, openings, pairs, pooled
 from ponder.lab.rave import ratio
@@ -26,7 +25,6 @@ PUBLISHED = {"cutoff": "gains (LOA, Amazons)", "static": "", "blend": "best of a
 def run(quick: bool, seed: int, tell: Tell) -> Report:
     count = 15 if quick else 30
     rows: list[tuple[Any, ...]] = []
-    best: dict[str, tuple[str, Rating]] = {}
     every: dict[str, list[Any]] = {}
     for game, plies in QUICK if quick else GAMES:
         starts = openings(game, plies, count, seed)
@@ -40,8 +38,7 @@ def run(quick: bool, seed: int, tell: Tell) -> Report:
                 published = PUBLISHED[name.partition("(")[0]]
                 rows.append((game, word, name, *figures(result), speed, published))
                 every.setdefault(name, []).append(result)
-                if game not in best or result.score > best[game][1].score:
-                    best[game] = f"{name}, {word}", result.rating
+    found = {name: pooled(results) for name, results in every.items()}
     return Report(
         claim="looking at the evaluation function after a few random moves, or at once, beats "
         "random games to the end where the function is good",
@@ -49,11 +46,11 @@ def run(quick: bool, seed: int, tell: Tell) -> Report:
         "(blend); it can hurt: Perick et al. 2012 (Tron, 33 to 56 %)",
         columns=COLUMNS,
         rows=tuple(rows),
-        holds=any(r.score_low > 0.5 for _, r in best.values()),
+        holds=any(r.score_low > 0.5 for r in found.values()),
         conclusion="all games and limits together: "
         + ", ".join(
             f"{name} {r.score:.1%} ({r.score_low:.1%} to {r.score_high:.1%})"
-            for name, r in ((name, pooled(results)) for name, results in every.items())
+            for name, r in found.items()
         ),
         notes=(
             "against rollout(), both with ucb1(c=1.0); random openings, each played from both "
