@@ -8,11 +8,27 @@ from typing import Annotated, Any
 import typer
 
 from ponder import __version__
-from ponder.cli import bench, book, check, endgame, games, lab, match, perft, play, search, solve
+from ponder.cli import (
+    bench,
+    book,
+    check,
+    endgame,
+    engines,
+    games,
+    lab,
+    match,
+    perft,
+    play,
+    replay,
+    search,
+    solve,
+)
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "games": games.command,
+    "engines": engines.command,
     "search": search.command,
+    "replay": replay.command,
     "play": play.command,
     "perft": perft.command,
     "solve": solve.command,

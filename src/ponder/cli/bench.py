@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ponder.cli import options
+from ponder.errors import InputError
 
 
 def command(
@@ -20,11 +21,21 @@ def command(
     signature: Annotated[
         bool, typer.Option("--signature", help="Print results that must not change, no speeds.")
     ] = False,
+    threads: Annotated[
+        bool, typer.Option("--threads", help="One thread beside all of them, shared in each way.")
+    ] = False,
     seconds: options.Seconds = None,
     as_json: options.Json = False,
 ) -> None:
     """Measure speed, beside a peer if wanted."""
     options.limit_of(seconds=seconds)
+    if threads:
+        if against or signature:
+            raise InputError("--threads is a measurement of its own: leave out the others")
+        from ponder.bench.threads import report
+
+        print(report(list(games or []), seconds or 1.0, as_json))
+        return
     from ponder.bench.report import run
 
     run(list(games or []), against or None, signature, seconds, as_json)

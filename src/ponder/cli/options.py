@@ -66,7 +66,29 @@ Seed = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, nothing else.")]
 
+Threads = Annotated[
+    int | None,
+    typer.Option("--threads", metavar="N", parser=whole, help="Threads that search; 0 for all."),
+]
+Parallel = Annotated[
+    str, typer.Option("--parallel", metavar="HOW", help="How threads share: tree, root or leaf.")
+]
+
 DEFAULT_ENGINE = "mcts()"
+
+
+def engine_of(text: str, threads: int | None = None, parallel: str = "") -> Any:
+    """The engine that --engine names, with --threads and --parallel where it knows them."""
+    from ponder.core.parts import canonical
+    from ponder.core.registry import parse_engine
+
+    engine = parse_engine(text)
+    given = {} if threads is None else {"threads": threads}
+    more = {"parallel": parallel} if parallel else {}
+    for field in (*given, *more):
+        if field not in engine._fields:
+            raise InputError(f"--{field} works with mcts() and its presets, not with {text}")
+    return canonical(engine._replace(**given, **more)) if given or more else engine
 
 
 def limit_of(**given: Any) -> Limit:

@@ -40,21 +40,26 @@ def command(
     seconds: options.Seconds = None,
     simulations: options.Simulations = None,
     seed: options.Seed = None,
+    threads: options.Threads = None,
+    parallel: options.Parallel = "",
+    ponder: Annotated[
+        bool, typer.Option("--ponder", help="Let the engine think in your time too.")
+    ] = False,
 ) -> None:
     """Play against an engine; type ? for help.
 
     You take one seat, the engine all others. Dice and cards are drawn for everybody.
     """
     limit = options.limit_of(seconds=seconds, simulations=simulations)
-    from ponder.core.registry import parse_engine
-
-    searcher = parse_engine(engine)
+    searcher = options.engine_of(engine, threads, parallel)
     with compiling(game, "playing"):
         here = options.position_of(game, position, moves)
         seat = 1 if second else 0
         if seat >= here.players:
             raise InputError("--second is for games of two or more players; this one has one")
         table = Table(here, searcher, limit, seat, seed)
+        if ponder:
+            table.think_ahead(engine)
         table.run()
 
 
@@ -69,6 +74,18 @@ class Table:
         self.dice = random.Random(self.seed)
         self.console = rich_console()
         self.open = True
+        # Only a Monte Carlo search of a compiled game can go on with its tree.
+        self.keeps = type(engine).__name__ == "MCTS" and start.rules.compiled
+        self.tree: Any = None
+        self.ponderer: Any = None
+
+    def think_ahead(self, engine: str) -> None:
+        """Search in the background while the human thinks."""
+        from ponder.mcts.pondering import Ponderer
+
+        if not self.keeps:
+            raise InputError(f"--ponder works with mcts() and compiled games, not with {engine}")
+        self.ponderer = Ponderer(self.engine)
 
     def run(self) -> None:
         """Play until the end or until the human leaves."""
@@ -83,6 +100,13 @@ class Table:
             moves = between.join(names) or "none"
             self.say(f"\nmoves so far: {moves}")
             raise
+        finally:
+            self.wake()
+
+    def wake(self) -> None:
+        """End the search in the background, if there is one, and keep its tree."""
+        if self.ponderer is not None:
+            self.tree = self.ponderer.stop() or self.tree
 
     def turn(self) -> None:
         """Whatever comes next in this position."""
@@ -115,17 +139,33 @@ class Table:
         self.say(f"player {here.current_player} plays {result.name}   {effort(result)}")
         self.position = here.play(result.action)
         self.show()
+        after = self.position
+        if self.ponderer is not None and not after.is_terminal and not after.is_chance:
+            self.ponderer.start(after, self.useful_tree())
+
+    def useful_tree(self) -> Any:
+        """The tree of the last search, if this position is in it."""
+        if self.tree is None:
+            return None
+        from ponder.mcts.carry import node_of
+
+        return self.tree if node_of(self.tree, self.position) >= 0 else None
 
     def think(self) -> Any:
         live = LiveLine()
         # Another seed for every move, all from the one that was given.
         seed = self.seed + len(self.position.history)
+        self.wake()
+        more = {"tree": self.useful_tree()} if self.keeps else {}
         try:
-            return self.engine.search(
-                self.position, self.limit, seed=seed, progress=search_line(live)
+            result = self.engine.search(
+                self.position, self.limit, seed=seed, progress=search_line(live), **more
             )
         finally:
             live.clear()
+        if self.keeps:
+            self.tree = result.tree
+        return result
 
     def tell_result(self) -> None:
         utilities = self.position.returns

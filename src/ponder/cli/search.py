@@ -46,8 +46,22 @@ def command(
     ] = "",
     trace: Annotated[
         str,
-        typer.Option("--trace", metavar="FILE", help="Write every step to FILE.jsonl (alphabeta)."),
+        typer.Option("--trace", metavar="FILE", help="Write every step to FILE.jsonl."),
     ] = "",
+    threads: options.Threads = None,
+    parallel: options.Parallel = "",
+    only: Annotated[
+        str, typer.Option("--only", metavar='"A B"', help="Consider these moves alone.")
+    ] = "",
+    save: Annotated[
+        str, typer.Option("--save", metavar="FILE", help="Keep the tree in FILE.tree.")
+    ] = "",
+    go_on: Annotated[
+        str, typer.Option("--continue", metavar="FILE", help="Go on with the tree in FILE.tree.")
+    ] = "",
+    why: Annotated[
+        bool, typer.Option("--why", help="Show every term of the select rule at the root.")
+    ] = False,
     hints: Annotated[
         bool, typer.Option("--hints", help="End with what to try next, as on a terminal.")
     ] = False,
@@ -59,25 +73,40 @@ def command(
     """
     _check_file("--tree", tree, (".json", ".dot"))
     _check_file("--trace", trace, (".jsonl",))
+    _check_file("--save", save, (".tree",))
     limit = options.limit_of(
         seconds=seconds, simulations=simulations, memory=memory, nodes=nodes, depth=depth
     )
-    from ponder.core.registry import parse_engine
-
-    searcher = parse_engine(engine)
+    searcher = options.engine_of(engine, threads, parallel)
     log = _event_log(searcher, engine) if trace else None
     extra = {"trace": log} if log is not None else {}
+    for option, word, given in (("--only", "moves", only), ("--continue", "tree", go_on)):
+        if given and word not in inspect.signature(searcher.search).parameters:
+            raise InputError(f"{option} works with mcts() and its presets, not with {engine}")
     live = LiveLine()
     with compiling(game, "this search"):
-        here = options.position_of(game, position, moves)
+        if go_on:
+            extra["tree"] = _saved_tree(game, position, moves, go_on)
+            here = extra["tree"].position
+        else:
+            here = options.position_of(game, position, moves)
+        if only:
+            extra["moves"] = _named_moves(here, only)
         result = searcher.search(here, limit, seed=seed, progress=search_line(live), **extra)
     live.clear()
     if as_json:
         print(json.dumps(result.to_json()))
     else:
         print_result(result)
+    if why:
+        _print_reasons(result, as_json)
     if tree:
         _write_tree(result, Path(tree))
+    if save:
+        if result.tree is None:
+            raise InputError(f"{result.engine} keeps no tree to save")
+        result.tree.save(save)
+        say(f"wrote {save}: {result.tree.size:,} nodes; --continue {save} goes on")
     if log is not None:
         _write_trace(log, Path(trace))
     if not as_json and (hints or sys.stdout.isatty()):
@@ -114,16 +143,68 @@ def _check_file(option: str, name: str, endings: tuple[str, ...]) -> None:
 
 
 def _event_log(searcher: Any, engine: str) -> Any:
+    if "trace" not in inspect.signature(searcher.search).parameters:
+        raise InputError(f"{engine} records nothing; --trace works with mcts() and alphabeta()")
+    if type(searcher).__name__ == "MCTS":
+        from ponder.mcts.recording import Recording
+
+        return Recording()
     from ponder.search.events import EventLog
 
-    if "trace" not in inspect.signature(searcher.search).parameters:
-        raise InputError(f"{engine} records no events; --trace works with alphabeta()")
     return EventLog()
+
+
+def _saved_tree(game: str, position: str, moves: str, file: str) -> Any:
+    """The tree of a file, which must be of this game; it knows its position."""
+    from ponder.core.registry import game_text, parse_game
+    from ponder.mcts.view import SearchTree
+
+    if position or moves:
+        raise InputError("--continue takes the position from its file: leave out the others")
+    tree = SearchTree.load(file)
+    wanted, found = game_text(parse_game(game)), game_text(tree.position.game)
+    if wanted != found:
+        raise InputError(f"{file} is a tree of {found}, not of {wanted}")
+    return tree
+
+
+def _named_moves(here: Any, text: str) -> list[Any]:
+    """Moves by name, between blanks; by commas where names have blanks."""
+    names = text.split(",") if "," in text else text.split()
+    return [here.parse_action(name.strip()) for name in names]
+
+
+def _print_reasons(result: Any, as_json: bool) -> None:
+    """Each move as the select rule sees it; on stderr beside JSON."""
+    from ponder.mcts.why import why
+
+    if result.tree is None or not hasattr(result.tree, "parts"):
+        raise InputError(f"{result.engine} selects by no rule; --why works with mcts()")
+    rows = why(result.tree)
+    names = list(dict.fromkeys(name for row in rows for name in row.terms))
+    width = max(4, *(len(row.name) for row in rows))
+    wide = [max(10, len(name)) for name in names]
+    heads = "  ".join(f"{name:>{w}}" for name, w in zip(names, wide, strict=True))
+    lines = ["", "why", f"{'move':{width}}  {'visits':>9}  {heads}  {'score':>10}"]
+    for row in rows:
+        cells = (
+            f"{row.terms[name]:>+{w}.4f}" if name in row.terms else " " * w
+            for name, w in zip(names, wide, strict=True)
+        )
+        score = f"{row.score:>+10.4f}" if row.score is not None else f"{'untried':>10}"
+        closed = "  proven" if row.closed else ""
+        lines.append(f"{row.name:{width}}  {row.visits:>9,}  {'  '.join(cells)}  {score}{closed}")
+    print("\n".join(lines), file=sys.stderr if as_json else sys.stdout)
 
 
 def _write_trace(log: Any, path: Path) -> None:
     from ponder.files import write_atomically
 
+    if hasattr(log, "save"):  # a recording of simulations
+        log.save(path)
+        more = f", the first of {log.total:,}" if log.dropped else ""
+        say(f"wrote {path}: {len(log):,} simulations{more}; ponder replay {path} shows them")
+        return
     text = "".join(json.dumps(event.to_json()) + "\n" for event in log)
     try:
         write_atomically(path, text.encode())

@@ -1,0 +1,53 @@
+"""Thinking in the opponent's time: a search in the background whose tree is used afterwards.
+
+ponderer = Ponderer(MCTS())
+ponderer.start(position_after_my_move, result.tree)
+...                                     # the opponent thinks
+tree = ponderer.stop()
+MCTS().search(position_after_the_answer, seconds=1, tree=tree)
+"""
+
+from __future__ import annotations
+
+from threading import Event, Thread
+from typing import Any
+
+from ponder.core.position import Position
+from ponder.errors import PonderError
+from ponder.mcts.view import SearchTree
+
+LONGEST = 3600.0
+"""Seconds after which a search that nobody stops ends by itself."""
+
+
+class Ponderer:
+    """Searches one position at a time in a thread of its own."""
+
+    def __init__(self, engine: Any) -> None:
+        self.engine = engine
+        self._stop = Event()
+        self._thread: Thread | None = None
+        self._tree: SearchTree | None = None
+
+    def start(self, position: Position, tree: SearchTree | None = None) -> None:
+        """Begin to search `position`, going on with `tree`; an earlier search is ended first."""
+        self.stop()
+        self._stop, self._tree = Event(), tree
+        # a daemon: nobody waits for it when the program ends without `stop`
+        self._thread = Thread(target=self._search, args=(position, tree, self._stop), daemon=True)
+        self._thread.start()
+
+    def stop(self) -> SearchTree | None:
+        """End the search; its tree, or the one it began with if it found nothing."""
+        if self._thread is not None:
+            self._stop.set()
+            self._thread.join()
+            self._thread = None
+        return self._tree
+
+    def _search(self, position: Position, tree: SearchTree | None, stop: Event) -> None:
+        try:
+            found = self.engine.search(position, seconds=LONGEST, stop=stop, tree=tree)
+        except PonderError:
+            return  # the engine will meet the same when it is its turn, and say so
+        self._tree = found.tree

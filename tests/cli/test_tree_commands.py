@@ -1,0 +1,87 @@
+"""`ponder engines`, `ponder replay`, and the options about trees of search and play."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import time
+
+import pytest
+
+from ponder import MCTS, position
+from ponder.mcts.pondering import Ponderer
+
+SEARCH = ("search", "tictactoe", "--seed", "1", "--json")
+
+
+def test_engines_are_listed_and_explained(ponder):
+    listed = ponder("engines").out
+    for name in ("alphabeta", "crazy_stone", "ucb1", "solver", "most_visits"):
+        assert f"  {name} " in listed
+    page = ponder("engines", "ucb1").out
+    assert page.startswith("ucb1 (select)")
+    assert "c = 2.0" in page
+    assert json.loads(ponder("engines", "--json").out)["engines"]
+    assert "did you mean puct" in ponder("engines", "pucd").err
+
+
+def test_a_saved_tree_is_continued_by_the_command(ponder, tmp_path):
+    file = str(tmp_path / "a.tree")
+    assert ponder(*SEARCH, "--simulations", "200", "--save", file).status == 0
+    data = json.loads(ponder(*SEARCH, "--simulations", "100", "--continue", file).out)
+    assert sum(row["visits"] for row in data["moves"]) == 300
+    done = ponder("search", "nim", "--continue", file)
+    assert "is a tree of tictactoe(), not of nim()" in done.err
+    assert ponder(*SEARCH, "--continue", file, "--moves", "a1").status == 2
+
+
+def test_a_recorded_search_is_replayed_and_compared(ponder, tmp_path):
+    one, two = str(tmp_path / "1.jsonl"), str(tmp_path / "2.jsonl")
+    ponder(*SEARCH, "--simulations", "60", "--trace", one)
+    ponder("search", "tictactoe", "--seed", "2", "--simulations", "60", "--trace", two)
+    data = json.loads(ponder("replay", one, "--simulation", "30", "--json").out)
+    assert sum(row["visits"] for row in data["moves"]) == 30
+    assert data["steps"]["n"] == 30
+    assert "simulation 30\n  select" in ponder("replay", one, "--simulation", "30").out
+    assert "then\n" in ponder("replay", one, "--against", two).out
+    assert json.loads(ponder("replay", one, "--against", one, "--json").out) == {"difference": None}
+    assert ponder("replay", one, "--simulation", "61").status == 2
+
+
+def test_only_and_why(ponder):
+    done = ponder("search", "tictactoe", "--simulations", "50", "--only", "a1 b2", "--why")
+    table = done.out.partition("\nwhy\n")[2].splitlines()
+    assert table[0].split() == ["move", "visits", "mean", "exploration", "score"]
+    assert {line.split()[0] for line in table[1:]} == {"a1", "b2"}
+
+
+@pytest.mark.parametrize(
+    "more", [("--threads", "2"), ("--only", "a1"), ("--why",), ("--save", "x.tree")]
+)
+def test_engines_without_such_an_option_say_so(ponder, more, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = ponder("search", "tictactoe", "--engine", "random()", *more)
+    assert done.status == 2
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("typed", ["b2\nquit\n", "b2\n", "b2\nundo\na1\nhint\nquit\n"])
+def test_pondering_ends_with_the_game(ponder, monkeypatch, typed):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    done = ponder("play", "tictactoe", "--ponder", "--simulations", "200", "--seed", "1")
+    assert done.status == 0
+    assert "player 1 plays" in done.out
+
+
+def test_a_ponderer_gives_back_a_larger_tree():
+    start = position("tictactoe")
+    first = MCTS().search(start, simulations=100, seed=1)
+    ponderer = Ponderer(MCTS())
+    ponderer.start(start, first.tree)
+    time.sleep(0.2)
+    tree = ponderer.stop()
+    assert tree.root.visits > 101
+    assert ponderer.stop() is tree, "stopping twice does no harm"
+    later = MCTS().search(start.play("b2"), simulations=10, tree=tree)
+    assert sum(row.visits for row in later.moves) > 10
