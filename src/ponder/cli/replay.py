@@ -64,7 +64,7 @@ def moment(replay: Replay, number: int) -> dict[str, Any]:
     """The root moves after `number` simulations, and that simulation, as plain data."""
     found = replay.at(number)
     player = replay.position.current_player
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"name": path[0], "visits": seen.visits, "value": seen.means[player]}
         for path, seen in found.items()
         if len(path) == 1
