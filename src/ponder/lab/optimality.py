@@ -110,7 +110,7 @@ def run(quick: bool, seed: int, tell: Tell) -> Report:
         source="Helmert, Foundations of AI (Basel), G7; Kocsis & Szepesvari 2006",
         columns=("backup", "select", *(f"error at {n:,}" for n in steps), "tends to"),
         rows=tuple(rows),
-        holds=off < 0.2 and max(closer) < 1.0 and max(minimax) < 1e-9,
+        holds=off < 0.2 and max(closer) < 0.5 and max(minimax) < 1e-9,
         conclusion=(
             f"constant: the error stops at {min(e for e, _ in stuck):.3f} or more, within "
             f"{off:.0%} of the computed limit; greedy in the limit: of the error at "
