@@ -16,7 +16,7 @@ from ponder.mcts.select.ucb import UCB1
 
 GAMES = (("othello", 8, 30), ("go(size=7)", 4, 20))
 """The game, random plies, openings."""
-QUICK = (("connect4", 4, 20),)
+QUICK = (("connect4", 4, 50),)
 SIMULATIONS, SECONDS = 200, 0.01
 """For a move."""
 THREADS = 2
