@@ -67,7 +67,7 @@ def build(
             help="Share of random moves in self-play, 0 to 1.",
         ),
     ] = 0.1,
-    engine: options.Engine = options.DEFAULT_ENGINE,
+    engine: options.Engine = "mcts()",
     position: options.PositionText = "",
     moves: options.Moves = "",
     seconds: options.Seconds = None,

@@ -74,7 +74,7 @@ Parallel = Annotated[
     str, typer.Option("--parallel", metavar="HOW", help="How threads share: tree, root or leaf.")
 ]
 
-DEFAULT_ENGINE = "mcts()"
+DEFAULT_ENGINE = "strong()"
 
 
 def engine_of(text: str, threads: int | None = None, parallel: str = "") -> Any:
@@ -89,6 +89,11 @@ def engine_of(text: str, threads: int | None = None, parallel: str = "") -> Any:
         if field not in engine._fields:
             raise InputError(f"--{field} works with mcts() and its presets, not with {text}")
     return canonical(engine._replace(**given, **more)) if given or more else engine
+
+
+def fitted(engine: Any, position: Position) -> Any:
+    """The engine itself, or the one that it chooses for the game (``strong()`` does)."""
+    return engine.fitted(position) if hasattr(engine, "fitted") else engine
 
 
 def limit_of(**given: Any) -> Limit:

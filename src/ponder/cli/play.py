@@ -57,6 +57,7 @@ def command(
         seat = 1 if second else 0
         if seat >= here.players:
             raise InputError("--second is for games of two or more players; this one has one")
+        searcher = options.fitted(searcher, here)
         table = Table(here, searcher, limit, seat, seed)
         if ponder:
             table.think_ahead(engine)

@@ -78,18 +78,20 @@ def command(
         seconds=seconds, simulations=simulations, memory=memory, nodes=nodes, depth=depth
     )
     searcher = options.engine_of(engine, threads, parallel)
-    log = _event_log(searcher, engine) if trace else None
-    extra = {"trace": log} if log is not None else {}
-    for option, word, given in (("--only", "moves", only), ("--continue", "tree", go_on)):
-        if given and word not in inspect.signature(searcher.search).parameters:
-            raise InputError(f"{option} works with mcts() and its presets, not with {engine}")
-    live = LiveLine()
+    extra: dict[str, Any] = {}
+    log, live = None, LiveLine()
     with compiling(game, "this search"):
         if go_on:
             extra["tree"] = _saved_tree(game, position, moves, go_on)
             here = extra["tree"].position
         else:
             here = options.position_of(game, position, moves)
+        searcher = options.fitted(searcher, here)
+        for option, word, given in (("--only", "moves", only), ("--continue", "tree", go_on)):
+            if given and word not in inspect.signature(searcher.search).parameters:
+                raise InputError(f"{option} works with mcts() and its presets, not with {engine}")
+        if trace:
+            extra["trace"] = log = _event_log(searcher, engine)
         if only:
             extra["moves"] = _named_moves(here, only)
         result = searcher.search(here, limit, seed=seed, progress=search_line(live), **extra)

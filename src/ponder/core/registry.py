@@ -248,7 +248,8 @@ def _engine(call: Call) -> Any:
 
 def _preset(call: Call, function: Any) -> Any:
     """The engine that a preset makes."""
-    own = [p.name for p in inspect.signature(function).parameters.values() if p.kind != p.VAR_KEYWORD]
+    parameters = inspect.signature(function).parameters.values()
+    own = [p.name for p in parameters if p.kind != p.VAR_KEYWORD]
     if len(call.args) > len(own):
         raise InputError(f"{call.name} takes at most {len(own)} values without a name")
     given = {**dict(zip(own, call.args, strict=False)), **call.kwargs}

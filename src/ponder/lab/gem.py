@@ -61,7 +61,7 @@ def watch(start: Position, engine: MCTS, seed: int) -> list[Seen]:
 
 def share(items: Any) -> float:
     found = list(items)
-    return sum(found) / len(found)
+    return float(sum(found) / len(found))
 
 
 def run(quick: bool, seed: int, tell: Tell) -> Report:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ponder.core.compiled import guarded
-from ponder.core.game import Spec, new_states
+from ponder.core.game import Spec, hooks_of, new_states
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.rng import new_rng
@@ -48,6 +48,8 @@ class CompiledRun:
         spec = self.rules.spec
         self.parts = parts_of(engine, position)
         if engine.transpositions:
+            if "chance_outcomes" in hooks_of(position.game):
+                raise InputError("transpositions are for games without dice")
             self.parts = for_graphs(self.parts, spec)
         self.evaluate = engine.evaluate
         self.recycles = bool(engine.recycle) and not engine.transpositions

@@ -33,6 +33,7 @@ class Strong(NamedTuple):
     seconds: float | None = None
     memory: float | None = None
     threads: int = 1
+    parallel: str = "tree"
 
     def problem(self) -> str | None:
         return MCTS(**self._asdict()).problem()
