@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ponder import MCTS, position
+from ponder import MCTS, Strong, position
 
 WIN = "......./......./......./......./ooo..../xxx...."
 
@@ -26,16 +26,18 @@ def test_json_is_one_object_with_the_promised_fields(ponder):
     assert set(data["moves"][0]) >= {"action", "name", "visits", "value", "prior"}
 
 
-def test_it_finds_what_the_library_finds(ponder):
-    line = ("search", "connect4", "--moves", "4 4 3", "--simulations", "300", "--seed", "7")
+@pytest.mark.parametrize(("words", "engine"), [((), Strong()), (("--engine", "mcts()"), MCTS())])
+def test_it_finds_what_the_library_finds(ponder, words, engine):
+    line = ("search", "connect4", "--moves", "4 4 3", "--simulations", "300", "--seed", "7", *words)
     told = json.loads(ponder(*line, "--json").out)
-    found = MCTS().search(position("connect4").play_all("4 4 3"), simulations=300, seed=7).to_json()
+    found = engine.search(position("connect4").play_all("4 4 3"), simulations=300, seed=7).to_json()
     del told["seconds"], found["seconds"]
     assert told == found
 
 
 def test_people_see_board_table_line_and_effort(ponder):
-    done = ponder("search", "connect4", "--position", WIN, "--simulations", "2000", "--seed", "1")
+    line = ("search", "connect4", "--position", WIN, "--simulations", "2000", "--seed", "1")
+    done = ponder(*line, "--engine", "mcts()")
     assert done.status == 0
     lines = done.out.splitlines()
     assert lines[5].split() == list("xxx....")
@@ -43,6 +45,14 @@ def test_people_see_board_table_line_and_effort(ponder):
     assert lines[9].split()[0] == "4"
     assert any(line.startswith("best    4   value +") for line in lines)
     assert any(line.startswith("effort  2,000 simulations in ") for line in lines)
+
+
+def test_a_proven_win_ends_the_search_and_is_shown(ponder):
+    done = ponder("search", "connect4", "--position", WIN, "--simulations", "2000", "--seed", "1")
+    lines = done.out.splitlines()
+    assert lines[8].split() == ["move", "visits", "share", "value", "spread", "proven"]
+    assert (lines[9].split()[0], lines[9].split()[-1]) == ("4", "+1")
+    assert "stopped by solved" in done.out
 
 
 def test_there_are_no_control_codes_in_a_pipe(program):
@@ -80,7 +90,8 @@ def test_the_tree_is_written_for_graphviz(ponder, tmp_path):
 
 def test_a_large_tree_is_pruned_to_what_can_be_read(ponder, tmp_path):
     file = tmp_path / "tree.json"
-    done = ponder("search", "tictactoe", "--simulations", "20000", "--json", "--tree", str(file))
+    line = ("search", "tictactoe", "--simulations", "20000", "--json", "--tree", str(file))
+    done = ponder(*line, "--engine", "mcts()")
     assert "at least 4 visits" in done.err
     waiting = [json.loads(file.read_text())]
     for node in waiting:

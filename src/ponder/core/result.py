@@ -170,12 +170,15 @@ def cells(row: MoveRow, rows: tuple[MoveRow, ...]) -> tuple[str, ...]:
         "" if row.value is None else f"{row.value:+.3f}",
         "" if row.spread is None else f"{row.spread:.3f}",
     )
-    return (*shown, _proven_text(row)) if len(headings(rows)) > len(shown) else shown
+    return (*shown, _proven_text(row, rows)) if len(headings(rows)) > len(shown) else shown
 
 
-def _proven_text(row: MoveRow) -> str:
+def _proven_text(row: MoveRow, rows: tuple[MoveRow, ...]) -> str:
     if row.low is None or row.high is None:
         return ""
+    widest = max((r.high or 0.0) - (r.low or 0.0) for r in rows)
+    if row.low < row.high and row.high - row.low == widest:
+        return ""  # nothing is known that would not go without saying
     if row.low == row.high:
         return f"{row.low:+g}"
     return f"{row.low:+g} to {row.high:+g}"

@@ -85,7 +85,7 @@ def strong_for(start: Position) -> MCTS:
     elif "rollout_action" in hooks:
         evaluate = GameRollout()
     select = select_for(start, hooks, dice)
-    proves = not dice and not isinstance(select, RAVE)
+    proves = rules.compiled and not dice and not isinstance(select, RAVE)
     return MCTS(select=select, evaluate=evaluate, backup=Solver() if proves else Mean())
 
 
