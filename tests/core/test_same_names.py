@@ -31,8 +31,8 @@ class Game(NamedTuple):
 class UCB1(ponder.UCB1):
     """The name and the fields of Ponder's own rule, but it always takes the least visited child."""
 
-    def score(self, shared, visits, root, mean):
-        return -float(visits)
+    def terms(self, shared, tree, child, visits, inverse, root, mean):
+        return (-float(visits), shared * 0.0)
 
 
 def test_games_of_one_name_in_two_files_keep_their_own_rules(tmp_path):

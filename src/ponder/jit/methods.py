@@ -38,6 +38,7 @@ def is_inlined(function: Callable[..., Any]) -> bool:
 
 def take_methods(cls: type, other: type) -> None:
     """Give `cls` the methods of `other` that it does not have: NamedTuples cannot inherit them."""
+    own = methods_of(cls)  # its bases' too
     for name, method in methods_of(other).items():
-        if name not in vars(cls):
+        if name not in own:
             setattr(cls, name, method)
