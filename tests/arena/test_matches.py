@@ -102,14 +102,14 @@ class Countdown:
 
 
 def test_a_game_from_a_users_file_reaches_the_other_processes(tmp_path):
-    file = tmp_path / "countdown.py"
+    file = tmp_path / "own_countdown.py"
     file.write_text(FILE)
     game = f"{file}:Countdown(pile=9)"
     one, two = (
         match(game, "minimax(depth=9)", "random()", games=6, seed=1, jobs=j) for j in (1, 2)
     )
     assert moves_of(one) == moves_of(two)
-    assert one.game.endswith("countdown.py:Countdown(pile=9)")
+    assert one.game.endswith("own_countdown.py:Countdown(pile=9)")
 
 
 def test_a_player_that_cannot_be_sent_to_another_process_is_refused_in_one_line():

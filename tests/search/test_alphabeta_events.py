@@ -64,7 +64,7 @@ def test_the_trace_option_writes_one_event_a_line(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--engine", "mcts()", "--trace", "x.jsonl"], "records no events"),
+        (["--engine", "minimax()", "--trace", "x.jsonl"], "records nothing"),
         (["--engine", "alphabeta()", "--trace", "x.txt"], "ends in .jsonl"),
     ],
 )

@@ -159,8 +159,8 @@ def test_on_trees_it_is_expectiminimax(nested):
     solved = value_iteration(s)
     assert solved.value == pytest.approx(wanted, abs=1e-9)
     if not (s.is_terminal or s.is_chance):
-        best = [a for a in s.legal_actions if a in solved.best_actions(s)]
-        assert reference.expectiminimax(s).action == best[0]
+        # values that differ by rounding alone are one value here, and two there
+        assert reference.expectiminimax(s).action in solved.best_actions(s)
 
 
 class Endless(NamedTuple):

@@ -117,7 +117,9 @@ class MCTS(NamedTuple):
         kind = run_kind(engine, position)
         chosen = tuple(dict.fromkeys(position.parse_action(move) for move in moves))
         cap = limit.memory or DEFAULT_MEMORY
-        run: Run = kind(position, engine, seed, cap, limit.simulations, moves=chosen, tree=tree)
+        # a search that ends when the tree is full must let it become full
+        built = engine._replace(recycle=False) if until_full else engine
+        run: Run = kind(position, built, seed, cap, limit.simulations, moves=chosen, tree=tree)
         if trace is not None:
             if isinstance(run, TreeParallelRun | RootParallelRun | BatchRun):
                 raise InputError("recordings are made by one thread, one simulation at a time")
