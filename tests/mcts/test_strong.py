@@ -9,7 +9,7 @@ from ponder.core.registry import parse_engine, part_text
 
 CHOICES = {
     "hex(size=5)": "mcts(select=rave())",
-    "go(size=5)": "mcts(select=rave(), evaluate=game_rollout())",
+    "go(size=5)": "mcts(select=ucb1(c=1.0), evaluate=game_rollout(), backup=solver())",
     "connect4": "mcts(select=ucb1(c=1.0), evaluate=decisive(), backup=solver())",
     "nim": "mcts(select=ucb1(c=1.0), backup=solver())",
     "pig": "mcts(select=ucb1(c=1.0))",

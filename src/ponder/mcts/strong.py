@@ -68,7 +68,7 @@ def strong_for(start: Position) -> MCTS:
     evaluate   rollouts with decisive moves where the game finds its winning moves by itself
                (`winning_action`), by the game's own policy (`rollout_action`) where it has one,
                else uniformly random
-    select     RAVE where moves put something on free places (Go, Hex: `moves_stay`); implicit
+    select     RAVE where moves take free places for good (Hex: `moves_stay`); implicit
                minimax where the game has `evaluate` and may offer a dozen moves or more; else
                UCB1, its exploration in the game's own unit where utilities are not -1 to 1
     backup     proven results; the mean alone where dice leave nothing to prove, and under RAVE,
@@ -105,10 +105,11 @@ def select_for(start: Position, hooks: tuple[str, ...], dice: bool) -> Any:
 def moves_stay(start: Position) -> bool:
     """Do moves take places, so that the same move means much the same a little later?
 
-    Looked at once: after a move and an answer the mover has all earlier moves but those two.
+    No place is taken twice: a game has no more moves than there are places (and one to swap). After
+    a move and an answer the mover has all earlier moves but those two.
     """
-    moves = set(start.legal_actions)
-    if len(moves) < WIDE:
+    moves, spec = set(start.legal_actions), start.rules.spec
+    if len(moves) < WIDE or spec.max_length > spec.max_actions + 1:
         return False
     for first in start.legal_actions[:3]:
         after = start.play(first)
