@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ponder.adapters.openspiel import load_pyspiel
 from ponder.adapters.openspiel_twins import Twin, spiel_game, state_of, twin_of
-from ponder.core.limits import DEFAULT_SECONDS, Limit
+from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
@@ -69,9 +69,8 @@ class OpenSpielMCTS(NamedTuple):
     ) -> SearchResult:
         """Search until a limit is reached. It cannot be stopped on the way, and tells nothing."""
         bot: OpenSpielMCTS = canonical(self)
-        given = limit or Limit(seconds=seconds, simulations=simulations, memory=memory)
         own = Limit(seconds=bot.seconds, simulations=bot.simulations, memory=bot.memory)
-        limit = given.over(own)
+        limit = merged(limit, own, seconds=seconds, simulations=simulations, memory=memory)
         if limit.nodes or limit.depth:
             raise InputError("openspiel_mcts is limited by seconds, simulations and memory")
         if limit.is_empty:

@@ -17,7 +17,7 @@ from threading import Event
 from typing import Any, NamedTuple
 
 from ponder.core.interrupt import interruptible
-from ponder.core.limits import DEFAULT_SECONDS, Limit
+from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
@@ -104,9 +104,8 @@ class MCTS(NamedTuple):
         `trace` records every simulation.
         """
         engine = canonical(self._replace(evaluate=as_rule(self.evaluate)))
-        given = limit or Limit(seconds=seconds, simulations=simulations, memory=memory)
         own = Limit(seconds=self.seconds, simulations=self.simulations, memory=self.memory)
-        limit = given.over(own)
+        limit = merged(limit, own, seconds=seconds, simulations=simulations, memory=memory)
         if limit.nodes or limit.depth:
             raise InputError("mcts is limited by seconds, simulations and memory")
         until_full = limit.is_empty and limit.memory is not None
