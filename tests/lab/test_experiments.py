@@ -59,6 +59,13 @@ def test_a_negative_seed_is_refused():
         perform("scale", True, -1, print)
 
 
+def test_a_long_version_is_refused_where_there_is_none_and_beside_the_quick_one():
+    with pytest.raises(InputError, match="scale has no longer version"):
+        perform("scale", False, 0, print, full=True)
+    with pytest.raises(InputError, match="exclude each other"):
+        perform("backup", True, 0, print, full=True)
+
+
 def test_texts_stand_left_and_numbers_right_in_the_table():
     assert table_text(("name", "n"), (("a", 1000), ("bcdef", None))).splitlines() == [
         "| name  |     n |",

@@ -17,6 +17,9 @@ def command(
         str, typer.Argument(metavar="EXPERIMENT", help="Which one; without a name, the list.")
     ] = "",
     quick: Annotated[bool, typer.Option("--quick", help="A small version: seconds.")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="A long version, if there is one: an hour.")
+    ] = False,
     seed: options.Seed = None,
     as_json: options.Json = False,
 ) -> None:
@@ -37,5 +40,5 @@ def command(
         return
     with compiling(experiment, "the experiment"):
         # In another thread: there a search leaves Ctrl-C to us, who end the whole experiment.
-        report = in_background(lambda: perform(experiment, quick, seed or 0, say))
+        report = in_background(lambda: perform(experiment, quick, seed or 0, say, full))
     print(json.dumps(report.to_json()) if as_json else report)

@@ -5,6 +5,7 @@ An experiment is a module of this folder with one function
     run(quick: bool, seed: int, tell: Callable[[str], None]) -> Report
 
 `quick` makes it a matter of seconds, `seed` fixes everything random, `tell` takes progress lines.
+One that has a version of an hour, too, has a function `run_full(seed, tell)`.
 """
 
 from __future__ import annotations
@@ -131,14 +132,20 @@ def cell_text(cell: Any) -> str:
     return str(cell)
 
 
-def perform(name: str, quick: bool, seed: int, tell: Tell) -> Report:
-    """Run the experiment called `name`."""
+def perform(name: str, quick: bool, seed: int, tell: Tell, full: bool = False) -> Report:
+    """Run the experiment called `name`; `full`: its long version, if it has one."""
     if name not in EXPERIMENTS:
         close = get_close_matches(name, EXPERIMENTS, 1)
         hint = f"; did you mean {close[0]}?" if close else ""
         raise InputError(f"unknown experiment {name!r}{hint} (there are: {', '.join(EXPERIMENTS)})")
     if seed < 0:
         raise InputError(f"seed must be 0 or more, not {seed}")
-    report: Report = importlib.import_module(f"ponder.lab.{name}").run(quick, seed, tell)
-    command = f"ponder lab {name}{' --quick' if quick else ''} --seed {seed}"
+    if quick and full:
+        raise InputError("--quick and --full exclude each other")
+    experiment = importlib.import_module(f"ponder.lab.{name}")
+    if full and not hasattr(experiment, "run_full"):
+        raise InputError(f"{name} has no longer version (backup has): leave --full out")
+    report: Report = experiment.run_full(seed, tell) if full else experiment.run(quick, seed, tell)
+    size = " --quick" if quick else " --full" if full else ""
+    command = f"ponder lab {name}{size} --seed {seed}"
     return replace(report, name=name, command=command)
