@@ -40,6 +40,7 @@ class HookChecks:
         self.hooks, self.plain, self.compiled, self.findings = hooks, plain, compiled, findings
         self.uniform_states = 0
         self.keys: dict[Any, tuple[Any, ...]] = {}
+        self.exact_keys: dict[int, int] = {}
         self.draws = 0
 
     def check(self, states: Any, facts: Facts) -> None:
@@ -64,6 +65,16 @@ class HookChecks:
                 self._some_actions(hook, states, facts)
         if "order" in self.hooks:
             self._order(states, facts)
+        if "urgent" in self.hooks:
+            self._urgent(states, facts)
+        if "winning_action" in self.hooks:
+            self._winning_action(states, facts)
+        if "exact_key" in self.hooks:
+            self._exact_key(states, facts)
+        if "in_check" in self.hooks:
+            self._in_check(states, facts)
+        if "pass_turn" in self.hooks:
+            self._pass_turn(states, facts)
 
     # ------------------------------------------------------------ one hook each
 
@@ -180,6 +191,74 @@ class HookChecks:
                 if not math.isclose(other, score, rel_tol=1e-9, abs_tol=1e-12):
                     self._disagree("order", score, other)
                     return
+
+    def _urgent(self, states: Any, facts: Facts) -> None:
+        for action in facts.actions[:16]:
+            said = bool(self.plain.query("urgent", states, action))
+            if self.compiled is not None:
+                other = self._compiled(kernels.urgent, states.copy(), action)
+                if other != said:
+                    self._disagree("urgent", said, other)
+                    return
+
+    def _winning_action(self, states: Any, facts: Facts) -> None:
+        """The action wins at once; where there is none, no action does."""
+        action = int(self.plain.query("winning_action", states, self.plain.out))
+        if action != -1 and action not in facts.actions:
+            self.findings.add("winning_action", f"winning_action gave {action}, not legal here")
+        elif action != -1 and not self._wins(states, facts.player, action):
+            self.findings.add("winning_action", f"winning_action gave {action}, which does not win")
+        elif action == -1:
+            won = next((a for a in facts.actions if self._wins(states, facts.player, a)), None)
+            if won is not None:
+                self.findings.add("winning_action", f"winning_action gave -1, but {won} wins")
+        if self.compiled is not None:
+            other = self._compiled(kernels.winning_action, states.copy(), self.plain.out)
+            if other != action:
+                self._disagree("winning_action", action, other)
+
+    def _wins(self, states: Any, player: int, action: int) -> bool:
+        """Does the action end the game with the highest utility there is?"""
+        after = self.plain.advance(states, action)
+        if not self.plain.query("is_terminal", after):
+            return False
+        return self.plain.utilities_by("returns", after)[player] >= self.plain.spec.highest
+
+    def _exact_key(self, states: Any, facts: Facts) -> None:
+        key = int(self.plain.query("exact_key", states))
+        if not 0 <= key < 1 << 56:
+            self.findings.add("exact_key", f"exact_key gave {key}, accepted are 0 to 2**56 - 1")
+        if self.compiled is not None:
+            other = int(self._compiled(kernels.exact_key, states.copy()))
+            if other != key:
+                self._disagree("exact_key", key, other)
+        count = len(facts.actions)  # the same in the image under any symmetry
+        if self.exact_keys.setdefault(key, count) != count:
+            self.findings.add(
+                "exact_key", f"exact_key {key:#x} stands for positions with {count} and other moves"
+            )
+
+    def _in_check(self, states: Any, facts: Facts) -> None:
+        checked = bool(self.plain.query("in_check", states))
+        if self.compiled is not None:
+            other = self._compiled(kernels.in_check, states.copy())
+            if other != checked:
+                self._disagree("in_check", checked, other)
+        if checked and set(self.plain.listed("noisy_actions", states)) != set(facts.actions):
+            self.findings.add("in_check", "in_check says so, but noisy_actions leaves moves out")
+
+    def _pass_turn(self, states: Any, facts: Facts) -> None:
+        after = states.copy()
+        passed = bool(self.plain.call("pass_turn", after[0]))
+        if not passed and after.tobytes() != states.tobytes():
+            self.findings.add("pass_turn", "pass_turn says no, but changes the state")
+        if passed and self.plain.facts(after).player in (facts.player, TERMINAL, CHANCE):
+            self.findings.add("pass_turn", "after pass_turn it is not the opponent's move")
+        if self.compiled is not None:
+            other = states.copy()
+            self._compiled(kernels.pass_turn, other)
+            if other.tobytes() != after.tobytes():
+                self._disagree("pass_turn", "one record", "another")
 
     def _symmetries(self, states: Any, facts: Facts) -> None:
         """The image of a state has the images of its actions, the same player and returns."""

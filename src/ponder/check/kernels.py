@@ -29,6 +29,31 @@ def order(game, states, a):
 
 
 @kernel
+def urgent(game, states, a):
+    return bool(game.urgent(states[0], a))
+
+
+@kernel
+def winning_action(game, states, out):
+    return int(game.winning_action(states[0], out))
+
+
+@kernel
+def exact_key(game, states):
+    return game.exact_key(states[0])
+
+
+@kernel
+def in_check(game, states):
+    return bool(game.in_check(states[0]))
+
+
+@kernel
+def pass_turn(game, states):
+    return bool(game.pass_turn(states[0]))
+
+
+@kernel
 def symmetries(game):
     return int(game.symmetries())
 
