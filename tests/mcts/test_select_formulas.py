@@ -145,6 +145,15 @@ def test_the_unit_of_ucb1_spread_is_the_deviation_of_all_that_was_seen_at_the_pa
     assert family.compiled_terms() == wanted
 
 
+def test_ucb1_spread_keeps_the_greatest_deviation_that_a_node_has_had():
+    family = Family(UCB1Spread(c=1.0), [[0.5] * 4, [0.5] * 6])
+    family.work.memory.select.seen[:] = [[0.0, 0.0], [0.5, 0.5]]
+    family.tree.nodes[0].spread = 0.3
+    wanted = [pytest.approx((0.5, 0.3 * math.sqrt(math.log(11) / n))) for n in (4, 6)]
+    assert family.plain_terms() == wanted
+    assert family.compiled_terms() == wanted
+
+
 def test_ucb1_spread_reckons_with_a_twentieth_of_the_range_seen_at_least():
     family = Family(UCB1Spread(c=1.0), [[0.5] * 4, [0.5] * 6])
     family.work.memory.select.seen[:] = [[0.0, 0.0], [0.5, 0.5]]

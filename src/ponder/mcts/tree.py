@@ -42,6 +42,7 @@ PLAIN_FIELDS = (
 EXTRA_FIELDS: dict[str, tuple[str, bool]] = {
     # name: type, one for each player?
     "squares": ("f8", False),  # sum of squared utilities of the owner
+    "spread": ("f8", False),  # the greatest deviation that the children's utilities have had
     "sums": ("f8", True),  # sum of utilities
     "backed": ("f8", True),  # the backup rule's value of the node
     "low": ("f8", True),  # proven: the value is not below this ...

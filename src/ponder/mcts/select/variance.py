@@ -106,10 +106,12 @@ class UCB1Spread(NamedTuple):
 
         mean + c * sigma * sqrt(ln N / n)
 
-    sigma is the standard deviation of all utilities of the player to move at the parent, but at
-    least a twentieth of the range of that player's utilities seen in this search: the spread at a
-    node shrinks as the search settles on one child, the floor does not, so that every child keeps
-    being visited. Multiplying all utilities by a factor, or adding to them, changes nothing.
+    sigma is the greatest standard deviation that all utilities of the player to move at the parent
+    have had so far, but at least a twentieth of the range of that player's utilities seen in this
+    search. The greatest, because the deviation at a node shrinks as the search settles on one
+    child, and with it the exploration that would find out that another is better: where nothing is
+    left to chance it shrinks to 0. Multiplying all utilities by a factor, or adding to them,
+    changes nothing.
 
     Our own; the idea is that of KataGo, which multiplies its exploration by a measured standard
     deviation of the node's utilities. Untried children come first, in random order.
@@ -117,7 +119,7 @@ class UCB1Spread(NamedTuple):
 
     c: float = 2.0
 
-    NEEDS = ("squares",)
+    NEEDS = ("squares", "spread")
     TERMS = ("mean", "exploration")
 
     def problem(self) -> str | None:
@@ -134,7 +136,9 @@ class UCB1Spread(NamedTuple):
         least = TINY_SHARE * (tree.highest - tree.lowest)
         if seen[1, player] > seen[0, player]:
             least = LEAST_SHARE * (seen[1, player] - seen[0, player])
-        return self.c * max(math.sqrt(variance_below(tree, node)), least) * math.sqrt(log)
+        spread = max(math.sqrt(variance_below(tree, node)), tree.nodes[node].spread)
+        tree.nodes[node].spread = spread
+        return self.c * max(spread, least) * math.sqrt(log)
 
     @inlined
     def terms(self, shared, tree, child, visits, inverse, root, mean):
