@@ -7,30 +7,19 @@ from typing import NamedTuple
 
 import pytest
 
+from plain_games import Countdown
 from ponder import IllegalAction, InputError, Position, Spec, position, record
 from ponder.core.registry import game_text
 
 
-class Countdown:
-    """Take 1 or 2; who takes the last one wins."""
-
-    def start(self):
-        return (5, 0)
-
-    def current_player(self, state):
-        return state[1]
+class Worded(Countdown):
+    """Its actions are words."""
 
     def legal_actions(self, state):
-        return [n for n in ("one", "two") if ("one", "two").index(n) < state[0]]
+        return ["one", "two"][: state[0]]
 
     def apply_action(self, state, action):
-        return (state[0] - 1 - ("one", "two").index(action), 1 - state[1])
-
-    def is_terminal(self, state):
-        return state[0] == 0
-
-    def returns(self, state):
-        return (1, -1) if state[1] else (-1, 1)
+        return super().apply_action(state, 1 + ("one", "two").index(action))
 
 
 def test_playing_gives_a_new_position_and_leaves_the_old_one():
@@ -147,7 +136,7 @@ def test_positions_travel_to_other_processes():
 
 
 def test_a_plain_python_game_has_positions_too():
-    p = Position(Countdown())
+    p = Position(Worded())
     assert p.legal_actions == ("one", "two")
     q = p.play("two").play("one")
     assert q.state == (2, 0)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plain_games import Countdown
 from ponder import CHANCE, MCTS, UCB1, GameRollout, InputError, Limit, Position, position
 from ponder.core.registry import parse_engine, part_text
 from ponder.mcts.tree import NODE
@@ -26,28 +27,6 @@ GAMES = [
     "pgame(branching=3, depth=6)",
     "tree('[[3, 12, 8], [2, 4, 6], [14, 5, 2]]')",
 ]
-
-
-class Countdown:
-    """Take 1 or 2 from the pile; who takes the last one wins. A plain Python game."""
-
-    def start(self):
-        return (12, 0)
-
-    def current_player(self, state):
-        return state[1]
-
-    def legal_actions(self, state):
-        return [n for n in (1, 2) if n <= state[0]]
-
-    def apply_action(self, state, action):
-        return (state[0] - action, 1 - state[1])
-
-    def is_terminal(self, state):
-        return state[0] == 0
-
-    def returns(self, state):
-        return (1, -1) if state[1] else (-1, 1)
 
 
 class Dice:
@@ -117,7 +96,7 @@ def test_the_tree_of_every_game_is_sound(game, simulations):
     check_tree(result, spec.lowest, spec.highest)
 
 
-@pytest.mark.parametrize("game", [Countdown(), Dice()], ids=["countdown", "dice"])
+@pytest.mark.parametrize("game", [Countdown(pile=12), Dice()], ids=["countdown", "dice"])
 def test_the_tree_of_a_plain_python_game_is_sound(game):
     lowest, highest = getattr(game, "utilities", (-1, 1))
     for simulations in (1, 7, 500):
@@ -149,7 +128,7 @@ def test_values_of_a_two_player_game_are_opposite():
 
 def test_the_best_move_of_a_countdown_is_found():
     # piles of 3, 6, 9 ... lose for the mover: from 10 take 1
-    start = Position(Countdown()).play(2)
+    start = Position(Countdown(pile=12)).play(2)
     assert MCTS().search(start, simulations=3000, seed=1).action == 1
 
 

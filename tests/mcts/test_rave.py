@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from plain_games import Countdown
 from ponder import GRAVE, MCTS, RAVE, InputError, position
 from ponder.core.parts import canonical
 from ponder.core.rng import new_rng
@@ -160,28 +161,6 @@ def test_dice_and_plain_games_are_refused(rule):
         MCTS(select=rule).search(position("pig"), simulations=1)
     with pytest.raises(InputError, match="is plain Python: use ucb1"):
         MCTS(select=rule).search(position(Countdown()), simulations=1)
-
-
-class Countdown:
-    """Take 1 or 2 from the pile; who takes the last one wins."""
-
-    def start(self):
-        return (5, 0)
-
-    def current_player(self, state):
-        return state[1]
-
-    def legal_actions(self, state):
-        return [n for n in (1, 2) if n <= state[0]]
-
-    def apply_action(self, state, action):
-        return (state[0] - action, 1 - state[1])
-
-    def is_terminal(self, state):
-        return state[0] == 0
-
-    def returns(self, state):
-        return (1, -1) if state[1] else (-1, 1)
 
 
 def test_parameters_out_of_range_are_refused():

@@ -8,6 +8,7 @@ from threading import Event
 
 import pytest
 
+from plain_games import Countdown
 from ponder import AlphaBeta, InputError, position
 from ponder.search.reference import minimax
 
@@ -163,30 +164,8 @@ def test_parts_that_need_an_evaluation_stay_off_without_one():
     assert engine.search(position("tictactoe"), depth=9).value == 0
 
 
-class PlainNim:
-    """Take 1 to 3 of 21; who takes the last one wins."""
-
-    def start(self):
-        return (21, 0)
-
-    def current_player(self, state):
-        return state[1]
-
-    def legal_actions(self, state):
-        return [n for n in (1, 2, 3) if n <= state[0]]
-
-    def apply_action(self, state, n):
-        return (state[0] - n, 1 - state[1])
-
-    def is_terminal(self, state):
-        return state[0] == 0
-
-    def returns(self, state):
-        return (1, -1) if state[1] else (-1, 1)
-
-
 def test_plain_python_games_are_searched_too():
-    here = position(PlainNim()).play_all([3, 3, 3])
+    here = position(Countdown(pile=21, most=3)).play_all([3, 3, 3])
     result = AlphaBeta().search(here, depth=30)
     assert result.value == -1
     assert AlphaBeta().search(here.play(1), depth=30).action == 3

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from plain_games import Countdown
 from ponder import AlphaBeta, InputError, position
 from ponder.cli import run
 from ponder.search.events import EventLog
@@ -74,7 +75,5 @@ def test_a_trace_that_cannot_be_is_refused_before_the_search(arguments, words, c
 
 
 def test_plain_python_games_have_no_events():
-    from search.test_alphabeta import PlainNim
-
     with pytest.raises(InputError, match="compiled games only"):
-        AlphaBeta().search(position(PlainNim()), depth=3, trace=EventLog())
+        AlphaBeta().search(position(Countdown()), depth=3, trace=EventLog())

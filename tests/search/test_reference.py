@@ -7,6 +7,7 @@ import math
 import pytest
 from hypothesis import given, settings
 
+from plain_games import Countdown
 from ponder import InputError, Position, position
 from ponder.games.tree import tree_game
 from ponder.search.reference import alpha_beta, expectimax, expectiminimax, max_n, minimax, uct
@@ -203,25 +204,10 @@ def test_max_n_equals_minimax_for_two_opposed_players(nested):
 # ------------------------------------------------------------------ depth limits
 
 
-class Countdown:
-    """Take 1 or 2; who takes the last one wins. The estimate says how many are left."""
+class Estimated(Countdown):
+    """The estimate says how many are left."""
 
     utilities = (-10, 10)
-
-    def start(self):
-        return (5, 0)
-
-    def current_player(self, state):
-        return state[1]
-
-    def legal_actions(self, state):
-        return [n for n in (1, 2) if n <= state[0]]
-
-    def apply_action(self, state, n):
-        return (state[0] - n, 1 - state[1])
-
-    def is_terminal(self, state):
-        return state[0] == 0
 
     def returns(self, state):
         return (10, -10) if state[1] else (-10, 10)
@@ -231,7 +217,7 @@ class Countdown:
 
 
 def test_at_the_depth_limit_the_estimate_counts():
-    s = Position(Countdown())
+    s = Position(Estimated())
     assert minimax(s, 0) == (5, None, (), 1)
     assert minimax(s, 1) == (4, 1, (1,), 3)
     # two plies: after 1, the answers leave 3 or 2; after 2, they leave 2 or 1
