@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ponder import MCTS, UCB1, InputError, engine, game
 from ponder.core.parts import Call, canonical, identical, parse_call
-from ponder.core.registry import ENGINES, GAMES, PARTS, _load, game_text, part_text
+from ponder.core.registry import ENGINES, GAMES, PARTS, game_text, load, part_text
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -24,7 +24,7 @@ def test_every_registered_game_prints_back_to_its_name(name):
     "target", sorted({*ENGINES.values(), *(t for p in PARTS.values() for t in p.values())})
 )
 def test_every_registered_part_exists_and_prints_back(target):
-    cls = _load(target)
+    cls = load(target)
     needed = {"file": "x.book", "engine": MCTS(), "call": len, "table": "x.table"}
     part = cls(**{f: needed[f] for f in cls._fields if f not in cls._field_defaults})
     assert part_text(part).endswith(")")

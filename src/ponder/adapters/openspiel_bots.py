@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ponder.adapters.openspiel import load_pyspiel
 from ponder.adapters.openspiel_twins import Twin, spiel_game, state_of, twin_of
-from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
+from ponder.core.limits import DEFAULT_SECONDS, Limit, limit_problem, merged, own_limit
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
@@ -50,11 +50,7 @@ class OpenSpielMCTS(NamedTuple):
     def problem(self) -> str | None:
         if self.rollouts < 1:
             return f"rollouts must be a whole number above 0, not {self.rollouts}"
-        try:
-            Limit(seconds=self.seconds, simulations=self.simulations, memory=self.memory)
-        except InputError as error:
-            return str(error)
-        return None
+        return limit_problem(self)
 
     def search(
         self,
@@ -69,8 +65,9 @@ class OpenSpielMCTS(NamedTuple):
     ) -> SearchResult:
         """Search until a limit is reached. It cannot be stopped on the way, and tells nothing."""
         bot: OpenSpielMCTS = canonical(self)
-        own = Limit(seconds=bot.seconds, simulations=bot.simulations, memory=bot.memory)
-        limit = merged(limit, own, seconds=seconds, simulations=simulations, memory=memory)
+        limit = merged(
+            limit, own_limit(bot), seconds=seconds, simulations=simulations, memory=memory
+        )
         if limit.nodes or limit.depth:
             raise InputError("openspiel_mcts is limited by seconds, simulations and memory")
         if limit.is_empty:

@@ -45,9 +45,9 @@ def command(
 
 def describe(kind: str, name: str, target: str) -> dict[str, Any]:
     """Name, kind, what it is, its parameters with their defaults as texts."""
-    from ponder.core.registry import _load
+    from ponder.core.registry import load
 
-    made = _load(target)
+    made = load(target)
     text = inspect.cleandoc(made.__doc__ or "")
     return {"kind": kind, "name": name, "about": text, "parameters": parameters(made)}
 

@@ -51,6 +51,20 @@ def merged(given: Limit | None, own: Limit, **by_name: Any) -> Limit:
     return (given or Limit(**by_name)).over(own)
 
 
+def limit_problem(engine: Any) -> str | None:
+    """A sentence if the engine's own `seconds`, `simulations` or `memory` cannot be a limit."""
+    try:
+        own_limit(engine)
+    except InputError as error:
+        return str(error)
+    return None
+
+
+def own_limit(engine: Any) -> Limit:
+    """What the engine's fields `seconds`, `simulations` and `memory` say."""
+    return Limit(seconds=engine.seconds, simulations=engine.simulations, memory=engine.memory)
+
+
 def _positive(name: str, value: Any) -> Any:
     whole = name in ("simulations", "nodes", "depth")
     kind = "a whole number above 0" if whole else "a number above 0"

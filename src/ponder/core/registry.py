@@ -147,7 +147,8 @@ PARTS = {
 
 
 @lru_cache(maxsize=256)
-def _load(target: str) -> Any:
+def load(target: str) -> Any:
+    """What a ``module:Name`` text of these tables stands for."""
     module, _, name = target.partition(":")
     return getattr(importlib.import_module(module), name)
 
@@ -180,7 +181,7 @@ def _lookup(table: dict[str, str], name: str, kind: str) -> Any:
         hint = f"; did you mean {close[0]}?" if close else ""
         extra = ", or path/to/file.py:Name" if kind == "game" else ""
         raise InputError(f"unknown {kind} {name!r}{hint} (there are: {', '.join(table)}{extra})")
-    return _load(table[name])
+    return load(table[name])
 
 
 # ------------------------------------------------------------------ text -> value
@@ -257,7 +258,7 @@ def _preset(call: Call, function: Any) -> Any:
     try:
         return canonical(function(**made))
     except TypeError:
-        fields = _load(ENGINES["mcts"])._fields
+        fields = load(ENGINES["mcts"])._fields
         accepted = ", ".join(dict.fromkeys([*own, *fields]))
         wrong = next(k for k in made if k not in own and k not in fields)
         message = f"{call.name} has no parameter {wrong!r}; accepted: {accepted}"

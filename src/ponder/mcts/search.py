@@ -17,7 +17,7 @@ from threading import Event
 from typing import Any, NamedTuple
 
 from ponder.core.interrupt import interruptible
-from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
+from ponder.core.limits import DEFAULT_SECONDS, Limit, limit_problem, merged, own_limit
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
@@ -74,11 +74,7 @@ class MCTS(NamedTuple):
             return f"parallel must be {', '.join(KINDS)}, not {self.parallel!r}"
         if self.transpositions and self.threads != 1 and self.parallel == "tree":
             return "transpositions and threads in one tree do not go together: parallel='root' does"
-        try:
-            Limit(seconds=self.seconds, simulations=self.simulations, memory=self.memory)
-        except InputError as error:
-            return str(error)
-        return None
+        return limit_problem(self)
 
     def search(
         self,
@@ -104,8 +100,9 @@ class MCTS(NamedTuple):
         `trace` records every simulation.
         """
         engine = canonical(self._replace(evaluate=as_rule(self.evaluate)))
-        own = Limit(seconds=self.seconds, simulations=self.simulations, memory=self.memory)
-        limit = merged(limit, own, seconds=seconds, simulations=simulations, memory=memory)
+        limit = merged(
+            limit, own_limit(self), seconds=seconds, simulations=simulations, memory=memory
+        )
         if limit.nodes or limit.depth:
             raise InputError("mcts is limited by seconds, simulations and memory")
         until_full = limit.is_empty and limit.memory is not None
