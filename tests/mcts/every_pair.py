@@ -1,0 +1,76 @@
+"""Every two parts of Monte Carlo tree search together, in plain Python: no code to compile.
+
+    NUMBA_DISABLE_JIT=1 python tests/mcts/every_pair.py [all]
+
+A pair either is refused in one line or searches soundly: no simulation is lost, all values are
+within the game's range, and the chosen move is legal. Prints what is unsound and, last, the
+counts. The pairs take turns at two players, three players and dice; `all` lets every pair search
+all three.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import warnings
+from collections.abc import Iterator
+from itertools import combinations
+
+from ponder import position
+from ponder.core.registry import PARTS, parse_engine
+from ponder.errors import InputError
+
+KINDS = ("select", "expand", "evaluate", "backup", "decide")
+GAMES = ("tictactoe", "connect4(columns=4, rows=3, run=3, players=3)", "pig(target=6)")
+SIMULATIONS = 60
+LEFT_OUT = {"function", "probed"}  # need a function or a table that somebody gives
+
+
+def pairs() -> Iterator[str]:
+    """An engine for every two parts of different kinds, the others being the default ones."""
+    for one, two in combinations(KINDS, 2):
+        for a in PARTS[one]:
+            for b in PARTS[two]:
+                if not {a, b} & LEFT_OUT:
+                    yield f"mcts({one}={a}(), {two}={b}())"
+
+
+def fault(game: str, text: str) -> str | None:
+    """What is wrong with a search by this engine; "refused" if it declines the game."""
+    start = position(game)
+    try:
+        engine = parse_engine(text)
+        found = engine.search(start, simulations=SIMULATIONS, seed=1)
+    except InputError as error:
+        return "refused" if "\n" not in str(error) else f"refused in two lines: {error}"
+    except Exception as error:  # whatever it is, it is a finding
+        return f"{type(error).__name__}: {error}"
+    spec = start.rules.spec
+    if found.action not in start.legal_actions:
+        return f"plays {found.action}, not legal"
+    if found.stopped_by != "solved" and found.simulations < SIMULATIONS:
+        return f"{found.simulations} simulations, stopped by {found.stopped_by}"
+    if sum(row.visits for row in found.moves) > found.simulations:
+        return "more visits than simulations"
+    for row in found.moves:
+        if row.visits and not spec.lowest - 1e-9 <= row.value <= spec.highest + 1e-9:
+            return f"move {row.name} has the value {row.value}"
+    return None if math.isfinite(found.value) else f"the value is {found.value}"
+
+
+def main() -> None:
+    warnings.simplefilter("error")
+    sound = refused = unsound = 0
+    for i, text in enumerate(pairs()):
+        for game in GAMES if sys.argv[1:] == ["all"] else GAMES[i % 3 : i % 3 + 1]:
+            said = fault(game, text)
+            sound += said is None
+            refused += said == "refused"
+            if said not in (None, "refused"):
+                unsound += 1
+                print(f"{game}: {text}: {said}")
+    print(f"{sound} sound, {refused} refused, {unsound} unsound")
+
+
+if __name__ == "__main__":
+    main()
