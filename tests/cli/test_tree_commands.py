@@ -56,6 +56,18 @@ def test_only_and_why(ponder):
     assert {line.split()[0] for line in table[1:]} == {"a1", "b2"}
 
 
+def test_why_below_the_root(ponder):
+    search = ("search", "tictactoe", "--engine", "mcts()", "--simulations", "2000", "--seed", "1")
+    done = ponder(*search, "--why-after", "b2 a1")
+    table = done.out.partition("\nwhy, after b2 a1\n")[2].splitlines()
+    assert table[0].split() == ["move", "visits", "mean", "exploration", "score"]
+    assert {line.split()[0] for line in table[1:]} == {"b1", "c1", "a2", "c2", "a3", "b3", "c3"}
+    for moves, words in (("b2 b2", "not legal"), ("b2 a1 c1 a3 a2 c2 b1", "search longer")):
+        refused = ponder(*search, "--why-after", moves)
+        assert (refused.status, refused.err.count("\n")) == (2, 1)
+        assert words in refused.err
+
+
 @pytest.mark.parametrize(
     "more", [("--threads", "2"), ("--only", "a1"), ("--why",), ("--save", "x.tree")]
 )

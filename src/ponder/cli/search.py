@@ -62,6 +62,9 @@ def command(
     why: Annotated[
         bool, typer.Option("--why", help="Show every term of the select rule at the root.")
     ] = False,
+    why_after: Annotated[
+        str, typer.Option("--why-after", metavar='"A B"', help="The same at the node after A, B.")
+    ] = "",
     hints: Annotated[
         bool, typer.Option("--hints", help="End with what to try next, as on a terminal.")
     ] = False,
@@ -100,8 +103,8 @@ def command(
         print(json.dumps(result.to_json()))
     else:
         print_result(result)
-    if why:
-        _print_reasons(result, as_json)
+    if why or why_after:
+        _print_reasons(result, why_after, as_json)
     if tree:
         _write_tree(result, Path(tree))
     if save:
@@ -176,18 +179,22 @@ def _named_moves(here: Any, text: str) -> list[Any]:
     return [here.parse_action(name.strip()) for name in names]
 
 
-def _print_reasons(result: Any, as_json: bool) -> None:
-    """Each move as the select rule sees it; on stderr beside JSON."""
+def _print_reasons(result: Any, moves: str, as_json: bool) -> None:
+    """Each move at the node after `moves` as the select rule sees it; on stderr beside JSON."""
     from ponder.mcts.why import why
 
     if result.tree is None or not hasattr(result.tree, "parts"):
         raise InputError(f"{result.engine} selects by no rule; --why works with mcts()")
-    rows = why(result.tree)
+    rows = why(result.tree, result.tree.after(moves))
     names = list(dict.fromkeys(name for row in rows for name in row.terms))
     width = max(4, *(len(row.name) for row in rows))
     wide = [max(10, len(name)) for name in names]
     heads = "  ".join(f"{name:>{w}}" for name, w in zip(names, wide, strict=True))
-    lines = ["", "why", f"{'move':{width}}  {'visits':>9}  {heads}  {'score':>10}"]
+    lines = [
+        "",
+        f"why, after {moves}" if moves else "why",
+        f"{'move':{width}}  {'visits':>9}  {heads}  {'score':>10}",
+    ]
     for row in rows:
         cells = (
             f"{row.terms[name]:>+{w}.4f}" if name in row.terms else " " * w

@@ -16,6 +16,7 @@ import numpy as np
 from ponder.core.game import CHANCE
 from ponder.core.position import Position
 from ponder.core.result import plain_json
+from ponder.errors import InputError
 from ponder.mcts.tree import ROOT, TreeStore
 from ponder.mcts.tree_file import load_tree, save_tree
 
@@ -58,6 +59,18 @@ class SearchTree:
     @property
     def root(self) -> TreeNode:
         return TreeNode(self, ROOT, None, None)
+
+    def after(self, moves: Any) -> TreeNode:
+        """The node that `moves`, as `Position.play_all` takes them, lead to from the root."""
+        node, before = self.root, len(self.position.history)
+        for action in self.position.play_all(moves).history[before:]:
+            name = node.position.action_name(action)
+            found = [child for child in node.children if child.action == action]
+            if not found:
+                where = " ".join(node.position.history_names[before:]) or "the root"
+                raise InputError(f"the tree has no node for {name} after {where}: search longer")
+            node = found[0]
+        return node
 
     def walk(self, least_visits: int = 1, deepest: int | None = None) -> Iterator[TreeNode]:
         """All nodes with enough visits, depth first, the most visited child first."""
