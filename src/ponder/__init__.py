@@ -29,6 +29,7 @@ _HOMES = {
     "Cutoff": "ponder.mcts.evaluate.static",
     "Decisive": "ponder.mcts.evaluate.decisive",
     "Discounted": "ponder.mcts.backup.discounted",
+    "EnoughChildren": "ponder.mcts.expand",
     "EpsilonGreedy": "ponder.mcts.select.drawn",
     "EpsilonRollout": "ponder.mcts.evaluate.rollout",
     "Equal": "ponder.mcts.select.equal",

@@ -98,7 +98,7 @@ def test_a_game_without_the_hook_is_refused(rule, said):
 
 def test_a_cutoff_by_the_games_own_moves_needs_such_moves():
     with pytest.raises(InputError, match="rollout_action"):
-        MCTS(evaluate=Cutoff(epsilon=0.5)).search(position("connect4"), simulations=1)
+        MCTS(evaluate=Cutoff(epsilon=0.5)).search(position("breakthrough(5, 5)"), simulations=1)
 
 
 @pytest.mark.parametrize("rule", [EpsilonRollout(), Mast(), Decisive(), Cutoff(), Blend()])

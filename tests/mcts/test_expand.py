@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import math
+import random
 
 import numpy as np
 import pytest
 
-from ponder import MCTS, UCB1, AllChildren, InputError, NthVisit, OneChild, OrderPriors, position
+from ponder import (
+    MCTS,
+    UCB1,
+    AllChildren,
+    EnoughChildren,
+    InputError,
+    NthVisit,
+    OneChild,
+    OrderPriors,
+    Solver,
+    position,
+)
 from ponder.core.parts import canonical
 from ponder.core.registry import parse_engine, part_text
 from ponder.jit import kernel
@@ -145,10 +157,42 @@ class Heads:
         return (float(state[0]),)
 
 
-@pytest.mark.parametrize("rule", ["all_children", "nth_visit", "progressive"])
+@pytest.mark.parametrize("rule", ["all_children", "enough_children", "nth_visit", "progressive"])
 def test_plain_games_grow_one_child_at_a_time(rule):
     with pytest.raises(InputError, match=r"Heads is plain Python: use expand=one_child\(\)"):
         parse_engine(f"mcts(expand={rule}())").search(position(Heads()), simulations=1)
+
+
+def test_only_moves_that_are_enough_become_children_below_the_root():
+    start = position("connect4(columns=5, rows=4)").play_all("2 2 3")  # o must stop 1 2 3 4
+    tree = MCTS(expand=EnoughChildren()).search(start, simulations=3000, seed=1).tree
+    out = np.zeros(5, np.int32)
+    looked = 0
+    for node in tree.walk():
+        if node.is_expanded and node.parent is not None:
+            rules, s = node.position.rules.part, node.position.state
+            enough = out[: rules.enough_actions(s, out)].tolist()
+            assert [child.action for child in node.children] == enough
+            looked += len(enough) < len(node.position.legal_actions)
+        elif node.parent is None:
+            assert len(node.children) == 5
+    assert looked > 20
+
+
+def test_enough_children_and_all_children_prove_the_same_values():
+    rng = random.Random(2)
+    for _ in range(12):
+        here = position("connect4(columns=4, rows=4)")
+        while len(here.history) < 6:
+            here = here.play(rng.choice(here.legal_actions))
+        if here.is_terminal:
+            continue
+        few, all_ = (
+            MCTS(expand=rule, backup=Solver()).search(here, simulations=200_000, seed=1)
+            for rule in (EnoughChildren(), OneChild())
+        )
+        assert (few.stopped_by, few.value) == (all_.stopped_by, all_.value)
+        assert few.stopped_by == "solved"
 
 
 def test_numbers_out_of_range_are_refused():

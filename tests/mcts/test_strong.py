@@ -10,7 +10,9 @@ from ponder.core.registry import parse_engine, part_text
 CHOICES = {
     "hex(size=5)": "mcts(select=rave())",
     "go(size=5)": "mcts(select=ucb1(c=1.0), evaluate=game_rollout(), backup=solver())",
-    "connect4": "mcts(select=ucb1(c=1.0), evaluate=decisive(), backup=solver())",
+    "connect4": "mcts(select=ucb1(c=1.0), expand=enough_children(), "
+    "evaluate=game_rollout(), backup=solver())",
+    "tictactoe": "mcts(select=ucb1(c=1.0), evaluate=decisive(), backup=solver())",
     "nim": "mcts(select=ucb1(c=1.0), backup=solver())",
     "pig": "mcts(select=ucb1(c=1.0))",
     "twenty48": "mcts(select=ucb1_spread())",

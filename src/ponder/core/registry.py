@@ -96,6 +96,7 @@ PARTS = {
     },
     "expand": {
         "all_children": "ponder.mcts.expand:AllChildren",
+        "enough_children": "ponder.mcts.expand:EnoughChildren",
         "nth_visit": "ponder.mcts.expand:NthVisit",
         "one_child": "ponder.mcts.expand:OneChild",
         "progressive": "ponder.mcts.expand:Progressive",

@@ -53,6 +53,32 @@ class NthVisit(NamedTuple):
         return visits + 1 >= self.n or node == ROOT
 
 
+class EnoughChildren(NamedTuple):
+    """As `OneChild`, but only of moves that the game says are enough, in its order.
+
+    The hook `enough_actions` leaves out what is surely not better than another move (all but the
+    answer to a threat, say), so that values stay what they are and proofs need fewer nodes. The
+    root has all moves. Games without the hook have all moves everywhere.
+    """
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        return refused_plain("enough_children", position, ONLY_ONE_CHILD)
+
+    @inlined
+    def wants(self, tree, node, visits):
+        return visits > 0
+
+    @inlined
+    def moves(self, game, s, node, out):
+        if node == ROOT:
+            return game.legal_actions(s, out)
+        return game.enough_actions(s, out)
+
+    @inlined
+    def in_order(self):
+        return True
+
+
 class AllChildren(NamedTuple):
     """All children at a node's first visit, each with its prior; the node itself is evaluated.
 

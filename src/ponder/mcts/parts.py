@@ -18,6 +18,8 @@ may say (compiled unless marked *plain*); every method has a default:
 
 **expand**
     wants(self, tree, node, visits)   shall this leaf, visited so often before, get children now?
+    moves(self, game, s, node, out)   write the moves that become children of this node, state s;
+                                    returns how many
     prepare(self, game, s, tree, node, first, count, work, rng)   these children were just made;
                                     their node does not know them yet. Returns how many of them
                                     are open to selection from the beginning
@@ -143,6 +145,10 @@ class _Select:
 
 
 class _Expand:
+    @inlined
+    def moves(self, game, s, node, out):
+        return game.legal_actions(s, out)
+
     @inlined
     def prepare(self, game, s, tree, node, first, count, work, rng):
         return count

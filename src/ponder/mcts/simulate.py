@@ -84,7 +84,7 @@ def grow(game, parts, tree, work, leaf, rng):
         count = game.chance_outcomes(s, work.actions, work.chances)
         first = make_children(tree, player, work.actions, count)
     else:
-        count = game.legal_actions(s, work.actions)
+        count = parts.expand.moves(game, s, leaf, work.actions)
         if tree.mode.in_order() and not parts.expand.in_order():
             shuffle(work.actions, count, rng)
         first = make_children(tree, player, work.actions, count)

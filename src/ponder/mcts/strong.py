@@ -16,6 +16,7 @@ from ponder.mcts.backup.mean import Mean
 from ponder.mcts.backup.solver import Solver
 from ponder.mcts.evaluate.decisive import Decisive
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
+from ponder.mcts.expand import EnoughChildren, OneChild
 from ponder.mcts.search import MCTS
 from ponder.mcts.select.implicit import ImplicitMinimax
 from ponder.mcts.select.rave import RAVE
@@ -65,9 +66,11 @@ def strong_for(start: Position) -> MCTS:
     """The engine for the game that begins here. The same for all its positions: other parts for
     the endgame would have to be compiled in the middle of a game.
 
-    evaluate   rollouts with decisive moves where the game finds its winning moves by itself
-               (`winning_action`), by the game's own policy (`rollout_action`) where it has one,
-               else uniformly random
+    evaluate   rollouts by the game's own policy (`rollout_action`) where it has one, with
+               decisive moves where the game finds its winning moves by itself
+               (`winning_action`), else uniformly random
+    expand     one child with every visit; only those that the game says are enough
+               (`enough_actions`), where it says so and results are proven
     select     RAVE where moves take free places for good (Hex: `moves_stay`); implicit
                minimax where the game has `evaluate` and may offer a dozen moves or more; else
                UCB1, its exploration in the game's own unit where utilities are not -1 to 1
@@ -80,13 +83,18 @@ def strong_for(start: Position) -> MCTS:
     plain_dice = not rules.compiled and hasattr(start.game, "chance_outcomes")
     dice = "chance_outcomes" in hooks or plain_dice
     evaluate: Any = Rollout()
-    if "winning_action" in hooks:
-        evaluate = Decisive()
-    elif "rollout_action" in hooks:
+    if "rollout_action" in hooks:
         evaluate = GameRollout()
+    elif "winning_action" in hooks:
+        evaluate = Decisive()
     select = select_for(start, hooks, dice)
     proves = rules.compiled and not dice and not isinstance(select, RAVE)
-    return MCTS(select=select, evaluate=evaluate, backup=Solver() if proves else Mean())
+    return MCTS(
+        select=select,
+        expand=EnoughChildren() if proves and "enough_actions" in hooks else OneChild(),
+        evaluate=evaluate,
+        backup=Solver() if proves else Mean(),
+    )
 
 
 def select_for(start: Position, hooks: tuple[str, ...], dice: bool) -> Any:
