@@ -21,3 +21,14 @@ class GameError(PonderError):
 
 class CompileError(PonderError):
     """A game or rule is not in the part of Python that compiles."""
+
+
+LONGEST_QUOTE = 60
+
+
+def quoted(given: object) -> str:
+    """What somebody gave, as a message shows it: of a long text the beginning."""
+    if isinstance(given, str) and len(given) > LONGEST_QUOTE:
+        return repr(given[: LONGEST_QUOTE - 3] + "...")
+    shown = repr(given)
+    return shown if len(shown) <= 2 * LONGEST_QUOTE else shown[:LONGEST_QUOTE] + "..."

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ponder import MCTS, UCB1, InputError, engine, game
+from ponder import MCTS, UCB1, InputError, engine, game, position
 from ponder.core.parts import Call, canonical, identical, parse_call
 from ponder.core.registry import ENGINES, GAMES, PARTS, game_text, load, part_text
 
@@ -141,3 +141,20 @@ def test_equal_tuples_of_two_classes_are_not_identical():
     assert Other(1) == (1,)
     assert not identical(Other(1), (1,))
     assert identical(Other(1), Other(1))
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("garbage", ["x" * 5000, "q " * 2500, "9/" * 2500], ids=["x", "q", "9"])
+def test_of_long_garbage_a_message_repeats_only_the_beginning(name, garbage):
+    with pytest.raises(InputError) as caught:
+        position(name, garbage)
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 5000, f"mcts(select={'u' * 5000}())", f"mcts({'c' * 5000}=1)", "(" * 3000]
+)
+def test_of_a_long_engine_text_too(text):
+    with pytest.raises(InputError) as caught:
+        engine(text)
+    assert len(str(caught.value)) < 700

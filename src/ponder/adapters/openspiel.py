@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any
 
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 
 MISSING = "OpenSpiel is not installed: pip install open_spiel"
 
@@ -50,21 +50,21 @@ def load_spiel_game(name: str) -> Any:
     """OpenSpiel's game of that name, with parameters in its own syntax; checked for use here."""
     pyspiel = load_pyspiel()
     if not isinstance(name, str) or not name.strip():
-        given = f", not {name!r}" if name else ""
+        given = f", not {quoted(name)}" if name else ""
         raise InputError(f'openspiel takes a name: openspiel("connect_four"){given}')
     short = name.partition("(")[0].strip()
     known = pyspiel.registered_names()
     if short not in known:
         close = get_close_matches(short, known, 1)
         hint = f"; did you mean {close[0]}?" if close else ""
-        raise InputError(f"OpenSpiel has no game {short!r}{hint} (it has {len(known)} games)")
+        raise InputError(f"OpenSpiel has no game {quoted(short)}{hint} (it has {len(known)} games)")
     try:
         with quiet():
             game = pyspiel.load_game(name)
             game.new_initial_state()  # some parameters are looked at only here
     except Exception as error:
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise InputError(f"OpenSpiel cannot make {name!r}: {first}") from None
+        raise InputError(f"OpenSpiel cannot make {quoted(name)}: {first}") from None
     _check_kind(pyspiel, game, short)
     return game
 

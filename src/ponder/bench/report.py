@@ -12,7 +12,7 @@ from ponder.bench.openspiel import GOALS, PEERS, REPEATS, Duel, duel, is_registe
 from ponder.bench.signature import SIMULATIONS, signature
 from ponder.bench.speed import Speed, measure
 from ponder.core.registry import parse_game
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 from ponder.jit import compile_notice
 
 SECONDS = 1.0
@@ -42,7 +42,7 @@ def run(
         _print_signature(as_json)
         return
     if against not in (None, "openspiel"):
-        raise InputError(f"cannot measure against {against!r}; accepted: openspiel")
+        raise InputError(f"cannot measure against {quoted(against)}; accepted: openspiel")
     for game in games:
         parse_game(game)  # a wrong name should not be found out after minutes
     if against:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ponder.cli import options
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 
 
 def command(
@@ -34,7 +34,7 @@ def command(
 
         close = get_close_matches(name, [key for table in tables.values() for key in table], 1)
         hint = f"; did you mean {close[0]}?" if close else ""
-        raise InputError(f"unknown engine or part {name!r}{hint} (ponder engines lists them)")
+        raise InputError(f"unknown engine or part {quoted(name)}{hint} (ponder engines lists them)")
     if as_json:
         print(json.dumps({"engines": rows}))
     elif name:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 
 if TYPE_CHECKING:
     from ponder.core.limits import Limit
@@ -19,7 +19,7 @@ def number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a number") from None
+        raise typer.BadParameter(f"{quoted(text)} is not a number") from None
 
 
 def whole(text: str) -> int:
@@ -27,7 +27,7 @@ def whole(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a whole number") from None
+        raise typer.BadParameter(f"{quoted(text)} is not a whole number") from None
 
 
 Game = Annotated[

@@ -20,7 +20,7 @@ from ponder.cli.console import (
     say,
     search_line,
 )
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 
 if TYPE_CHECKING:
     from ponder.core.result import SearchResult
@@ -142,7 +142,9 @@ def print_result(result: SearchResult) -> None:
 def _check_file(option: str, name: str, endings: tuple[str, ...]) -> None:
     """Refuse an unusable file before the search, not after it."""
     if name and Path(name).suffix not in endings:
-        raise InputError(f"{option} needs a file that ends in {' or '.join(endings)}, not {name!r}")
+        raise InputError(
+            f"{option} needs a file that ends in {' or '.join(endings)}, not {quoted(name)}"
+        )
     if name and not Path(name).absolute().parent.is_dir():
         raise InputError(f"cannot write {name}: there is no folder {Path(name).parent}")
 

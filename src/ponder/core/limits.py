@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 
 DEFAULT_SECONDS = 1.0
 """What a search gets when nobody says anything."""
@@ -69,7 +69,7 @@ def _positive(name: str, value: Any) -> Any:
     whole = name in ("simulations", "nodes", "depth")
     kind = "a whole number above 0" if whole else "a number above 0"
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InputError(f"{name} must be {kind}, not {value!r}")
+        raise InputError(f"{name} must be {kind}, not {quoted(value)}")
     if math.isnan(value) or value <= 0 or (whole and (math.isinf(value) or value != int(value))):
-        raise InputError(f"{name} must be {kind}, not {value!r}")
+        raise InputError(f"{name} must be {kind}, not {quoted(value)}")
     return int(value) if whole else float(value)

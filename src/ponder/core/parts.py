@@ -16,7 +16,7 @@ import typing
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 
 
 class Call(NamedTuple):
@@ -33,11 +33,11 @@ def parse_call(text: str) -> Call:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InputError(
-            f"cannot read {text!r}: expected a name or a call such as name(parameter=value)"
+            f"cannot read {quoted(text)}: expected a name or a call such as name(parameter=value)"
         ) from None
     call = _read(tree, text)
     if not isinstance(call, Call):
-        raise InputError(f"cannot read {text!r}: expected a name or a call, not a value")
+        raise InputError(f"cannot read {quoted(text)}: expected a name or a call, not a value")
     return call
 
 
@@ -59,7 +59,7 @@ def _read(node: ast.AST, text: str) -> Any:
         if isinstance(value, int | float):
             return -value
     raise InputError(
-        f"cannot read {ast.unparse(node)!r} in {text!r}: "
+        f"cannot read {quoted(ast.unparse(node))} in {quoted(text)}: "
         "accepted are names, calls, numbers, strings, True, False, None and tuples"
     )
 
@@ -167,7 +167,7 @@ def _coerce(value: Any, hint: Any, field: str, owner: str) -> Any:
             "str": "a text",
             "tuple": "a tuple of numbers",
         }
-        raise InputError(f"{field} of {owner} must be {words[kind]}, not {value!r}")
+        raise InputError(f"{field} of {owner} must be {words[kind]}, not {quoted(value)}")
     return value
 
 
@@ -189,9 +189,9 @@ def build(call: Call, cls: Any, child: Any) -> Any:
     for name, value in call.kwargs.items():
         if name not in fields:
             accepted = ", ".join(fields) if fields else "none"
-            raise InputError(f"{call.name} has no parameter {name!r}; accepted: {accepted}")
+            raise InputError(f"{call.name} has no parameter {quoted(name)}; accepted: {accepted}")
         if name in given:
-            raise InputError(f"{call.name} got {name!r} twice")
+            raise InputError(f"{call.name} got {quoted(name)} twice")
         given[name] = value
     made = {
         name: child(name, value) if isinstance(value, Call) else value

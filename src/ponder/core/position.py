@@ -22,7 +22,7 @@ from ponder.core.game import CHANCE, is_compiled_game
 from ponder.core.parts import canonical, identical
 from ponder.core.plain import PlainRules
 from ponder.core.registry import game_text, parse_game
-from ponder.errors import IllegalAction, InputError
+from ponder.errors import IllegalAction, InputError, quoted
 from ponder.files import write_atomically
 
 Rules = CompiledRules | PlainRules
@@ -189,7 +189,7 @@ class Position:
         """The legal action meant by `action`: itself or its name. Raises IllegalAction."""
         facts = self.facts
         if facts.player == TERMINAL:
-            raise IllegalAction(f"{action!r} cannot be played: the game is over")
+            raise IllegalAction(f"{quoted(action)} cannot be played: the game is over")
         if not isinstance(action, str) or action in facts.actions:
             for legal in facts.actions:
                 if legal == action:
@@ -207,7 +207,7 @@ class Position:
             folded = [a for name, a in names.items() if name.lower() == wanted.lower()]
             if len(folded) == 1:
                 return folded[0]
-        raise IllegalAction(f"{action!r} is not legal here; legal: {self.legal_text(40)}")
+        raise IllegalAction(f"{quoted(action)} is not legal here; legal: {self.legal_text(40)}")
 
     @property
     def _hook_state(self) -> Any:

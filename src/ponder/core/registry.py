@@ -22,7 +22,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from ponder.core.parts import Call, build, canonical, identical, parse_call, value_text
-from ponder.errors import InputError, PonderError
+from ponder.errors import InputError, PonderError, quoted
 
 GAMES = {
     "backgammon": "ponder.games.backgammon.game:Backgammon",
@@ -181,7 +181,9 @@ def _lookup(table: dict[str, str], name: str, kind: str) -> Any:
         close = get_close_matches(name, table, 1)
         hint = f"; did you mean {close[0]}?" if close else ""
         extra = ", or path/to/file.py:Name" if kind == "game" else ""
-        raise InputError(f"unknown {kind} {name!r}{hint} (there are: {', '.join(table)}{extra})")
+        raise InputError(
+            f"unknown {kind} {quoted(name)}{hint} (there are: {', '.join(table)}{extra})"
+        )
     return load(table[name])
 
 
@@ -202,7 +204,7 @@ def parse_game(text: str) -> Any:
         call = parse_call(found["name"] + (found["args"] or ""))
         return make_game(cls, call)
     if text.endswith(".py"):
-        raise InputError(f"{text!r} names a file; say which game in it: {text}:Name")
+        raise InputError(f"{quoted(text)} names a file; say which game in it: {text}:Name")
     call = parse_call(text)
     return make_game(_lookup(GAMES | ADAPTERS, call.name, "game"), call)
 
@@ -262,7 +264,7 @@ def _preset(call: Call, function: Any) -> Any:
         fields = load(ENGINES["mcts"])._fields
         accepted = ", ".join(dict.fromkeys([*own, *fields]))
         wrong = next(k for k in made if k not in own and k not in fields)
-        message = f"{call.name} has no parameter {wrong!r}; accepted: {accepted}"
+        message = f"{call.name} has no parameter {quoted(wrong)}; accepted: {accepted}"
         raise InputError(message) from None
 
 
@@ -287,7 +289,7 @@ def load_from_file(path: str, name: str) -> Any:
             for key, value in vars(module).items()
             if isinstance(value, type) and value.__module__ == module.__name__
         ]
-        raise InputError(f"{path} has no {name!r} (it has: {', '.join(found) or 'no class'})")
+        raise InputError(f"{path} has no {quoted(name)} (it has: {', '.join(found) or 'no class'})")
     return getattr(module, name)
 
 

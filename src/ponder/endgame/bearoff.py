@@ -27,7 +27,7 @@ import numpy as np
 from ponder.core.background import new_stop_cell
 from ponder.endgame import storage
 from ponder.endgame.positions import run_or_raise
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 from ponder.games.backgammon.board import CHECKERS
 from ponder.games.backgammon.game import Backgammon
 from ponder.jit import kernel, read_now
@@ -249,7 +249,7 @@ def build_bearoff(
     if not found:
         raise InputError(
             f"backgammon has the classes rolls (expected rolls) and wins1 to wins{MOST_FOR_WINS} "
-            f"(chances with so many checkers a side), not {name!r}"
+            f"(chances with so many checkers a side), not {quoted(name)}"
         )
     side = make_side(int(found[1]) if found[1] else CHECKERS)
     n = len(side.counts)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 from ponder.games.chess.attacks import B, N, P, Q, R
 from ponder.jit import kernel
 
@@ -72,7 +72,7 @@ def parse_class(name: str) -> Class:
     found = re.fullmatch(r"K([QRBNP]*)K([QRBNP]*)", name.strip().upper())
     if not found or not 1 <= len(found[1]) + len(found[2]) <= 2:
         raise InputError(
-            f"{name!r} is not a class: expected both kings and one or two other men, such as "
+            f"{quoted(name)} is not a class: expected both kings and one or two other men, such as "
             "KQK, KBNK or KQKR"
         )
     white = [LETTERS.index(c) for c in found[1]]

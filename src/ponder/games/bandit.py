@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.draw import INK, LAST, LEGAL, STONES, picture
 from ponder.core.game import CHANCE, Spec, record
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LOSE, WIN = 0, 1
@@ -113,10 +113,12 @@ class Bandit(NamedTuple):
         if len(words) != 3 or not all(
             w.isascii() and w.isdigit() and len(w) < 6 for w in words[:2]
         ):
-            raise InputError(f"{text!r} is not a position: pulls, wins and arm, such as '2 1 -'")
+            raise InputError(
+                f"{quoted(text)} is not a position: pulls, wins and arm, such as '2 1 -'"
+            )
         pulled, wins = int(words[0]), int(words[1])
         if words[2] not in arms:
-            raise InputError(f"unknown arm {words[2]!r}; accepted: {' '.join(arms)}")
+            raise InputError(f"unknown arm {quoted(words[2])}; accepted: {' '.join(arms)}")
         arm = arms.index(words[2]) - 1
         known = pulled - (arm >= 0)  # pulls whose outcome is known
         if pulled > self.pulls or known < 0 or wins > known:

@@ -23,7 +23,7 @@ import numpy as np
 
 from ponder.core.draw import INK, LAST, LEGAL, STONES, picture
 from ponder.core.game import CHANCE, Spec, record
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 from ponder.jit import U, wrap_add, wrap_multiply
 
 MOVES = 4
@@ -105,13 +105,13 @@ class Gem(NamedTuple):
         for i, word in enumerate(moves):
             known = "ABCD" if i == 0 else "abcd"
             if len(word) != 1 or word not in known:
-                raise InputError(f"unknown move {word!r}; accepted: {' '.join(known)}")
+                raise InputError(f"unknown move {quoted(word)}; accepted: {' '.join(known)}")
             s.path |= known.index(word) << 2 * i
         s.depth = len(moves)
         s.sample = -1
         if len(words) > self.plies + 1 or (words[self.plies :] and words[self.plies] not in names):
             raise InputError(
-                f"{text!r} is not a position: up to {self.plies} moves and a sample, "
+                f"{quoted(text)} is not a position: up to {self.plies} moves and a sample, "
                 "such as 'C a d +2', or 'start'"
             )
         if words[self.plies :]:

@@ -18,7 +18,7 @@ from ponder.core.draw import INK, STONES, Board
 from ponder.core.game import Spec, record
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 
 MOST_HEAPS, LARGEST_HEAP = 32, 255
 TALLEST_DRAWING = 16  # counters; taller heaps are drawn as numbers
@@ -130,8 +130,8 @@ class Nim(NamedTuple):
         found = re.fullmatch(r"([0-9]{1,3}(?:-[0-9]{1,3})*) ([01])", text.strip())
         if not found:
             raise InputError(
-                f"{text!r} is not a nim position: heaps joined by '-', a blank and the player "
-                "to move (0 or 1), such as 1-3-5-2 1"
+                f"{quoted(text)} is not a nim position: heaps joined by '-', a blank and the "
+                "player to move (0 or 1), such as 1-3-5-2 1"
             )
         heaps, player = [int(heap) for heap in found[1].split("-")], int(found[2])
         if len(heaps) != len(self.heaps):

@@ -18,7 +18,7 @@ from ponder.core.draw import INK, LAST, LEGAL, LINE, STONES, picture
 from ponder.core.game import Spec, record
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 from ponder.jit import U, kernel, wrap_add, wrap_multiply
 
 
@@ -113,7 +113,7 @@ class PGame(NamedTuple):
         for name in names:
             if name not in accepted:
                 raise InputError(
-                    f"{name!r} is not a move: a position is a list of moves from 1 to "
+                    f"{quoted(name)} is not a move: a position is a list of moves from 1 to "
                     f"{self.branching}, such as 2 1 1"
                 )
             self.apply_action(s, accepted[name])

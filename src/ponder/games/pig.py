@@ -22,7 +22,7 @@ from ponder.core.draw import INK, LAST, LEGAL, LINE, STONES, picture
 from ponder.core.game import CHANCE, Spec, record
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 
 ROLL, HOLD = 0, 1
 LARGEST_DIE, LARGEST_TARGET, LARGEST_HORIZON = 100, 1_000_000, 1_000_000
@@ -199,7 +199,7 @@ class Pig(NamedTuple):
         )
         if not found:
             raise InputError(
-                f"{text!r} is not a position of pig, such as 12-30 player 0 total 5 after 17 "
+                f"{quoted(text)} is not a position of pig, such as 12-30 player 0 total 5 after 17 "
                 "(scores, turn, turn total, decisions made; then maybe 'rolling')"
             )
         scores = [int(score) for score in found[1].split("-")]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ponder.core.draw import STONES, Board, grid_text
 from ponder.core.game import Spec, record
 from ponder.core.scoring import share_out
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 from ponder.jit import U, highest_bit, kernel
 
 LINES = (0b111, 0b111000, 0b111000000, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b1010100)
@@ -123,7 +123,7 @@ class TicTacToe(NamedTuple):
             or [len(r) for r in text.strip().split("/")] != [3] * 3
         ):
             raise InputError(
-                f"{text!r} is not a position: three rows of x, o and . such as xo./.x./..."
+                f"{quoted(text)} is not a position: three rows of x, o and . such as xo./.x./..."
             )
         crosses, noughts = cells.count("x"), cells.count("o")
         if crosses - noughts not in (0, 1):

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from ponder.core.game import Spec, record
 from ponder.core.parts import canonical
 from ponder.core.rng import below
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 from ponder.games.tree_drawing import tree_svg, tree_text
 from ponder.games.tree_notation import FlatTree, read_tree
 
@@ -94,7 +94,9 @@ class TreeGame(NamedTuple):
             if name not in named:
                 where = repr(self.position_text(s)) if s.node else "the root"
                 there = " ".join(list(named)[:20]) or "nothing, it is a leaf"
-                raise InputError(f"the tree has no move {name!r} after {where}; it has: {there}")
+                raise InputError(
+                    f"the tree has no move {quoted(name)} after {where}; it has: {there}"
+                )
             s.node = named[name]
 
     def board_text(self, s: Any) -> str:

@@ -29,7 +29,7 @@ import numpy as np
 from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, column_letters, picture
 from ponder.core.game import CHANCE, Spec, record
 from ponder.core.rng import below
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 
 MOVES = ("up", "right", "down", "left")
 TILES = len(MOVES)
@@ -325,7 +325,7 @@ class Twenty48(NamedTuple):
         largest = min(self.columns * self.rows + 1, 18)
         if value < 2 or value & (value - 1) or value > 1 << largest:
             raise InputError(
-                f"{tile!r} is not a tile: 2, 4, 8 ... up to {1 << largest}, or . for none"
+                f"{quoted(tile)} is not a tile: 2, 4, 8 ... up to {1 << largest}, or . for none"
             )
         return value.bit_length() - 1
 

@@ -11,7 +11,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import Any
 
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 from ponder.games.backgammon.board import BAR, CHECKERS, OFF, put
 
 NAMES = "xo"
@@ -133,8 +133,8 @@ def parse_position(words: str, s: Any, starts: Any, max_turns: int) -> None:
     parts = [part.split() for part in words.strip().lower().split("/")]
     if len(parts) not in (3, 4) or not all(parts) or [parts[0][0], parts[1][0]] != ["x", "o"]:
         raise InputError(
-            f"{words!r} is not a position: it is written as the checkers of x, those of o and "
-            f"who is on roll, such as {FORM}"
+            f"{quoted(words)} is not a position: it is written as the checkers of x, those of "
+            f"o and who is on roll, such as {FORM}"
         )
     sides = [_side(name, part[1:]) for name, part in zip(NAMES, parts, strict=False)]
     for place in sides[0]:
@@ -174,7 +174,8 @@ def _side(name: str, words: list[str]) -> dict[int, int]:
         place = BAR if found and found[1] == "bar" else int(found[1]) if found else 0
         if not found or not (found[1] == "bar" or 1 <= place <= 24) or not int(found[2]):
             raise InputError(
-                f"{word!r} is not point:checkers; accepted are 1 to 24 or bar, and 1 to 15 checkers"
+                f"{quoted(word)} is not point:checkers; accepted are 1 to 24 or bar, and "
+                "1 to 15 checkers"
             )
         if place in side:
             raise InputError(f"{name} has the place {place_name(place)} twice")
@@ -193,8 +194,8 @@ def _turn(words: list[str]) -> tuple[int, int, int, int]:
     half = words[2:] == ["half"] and rolled and dice[0] == dice[1]
     if words[0] not in ("x", "o") or (len(words) > 1 and not rolled) or (words[2:] and not half):
         raise InputError(
-            f"{' '.join(words)!r} does not say whose turn it is; accepted: x or o, with the dice "
-            "once rolled (x 31), and half after two moves of a double (x 33 half); or -"
+            f"{quoted(' '.join(words))} does not say whose turn it is; accepted: x or o, with "
+            "the dice once rolled (x 31), and half after two moves of a double (x 33 half); or -"
         )
     high, low = sorted((int(dice[0]), int(dice[1])), reverse=True)
     return NAMES.index(words[0]), high, low, int(half)
@@ -204,7 +205,8 @@ def _turns(words: list[str], max_turns: int) -> int:
     found = re.fullmatch(r"turn (\d{1,6})", " ".join(words), re.ASCII)
     if not found or int(found[1]) > max_turns:
         raise InputError(
-            f"{' '.join(words)!r} is not a number of turns, such as turn 12, up to {max_turns}"
+            f"{quoted(' '.join(words))} is not a number of turns, such as turn 12, "
+            f"up to {max_turns}"
         )
     return int(found[1])
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 
 SHAPE = "such as B:W18,24,K10:B12,16,K22 (who moves, then the squares of White and of Black)"
 MOST_PIECES, MOST_QUIET = 12, 40
@@ -31,14 +31,14 @@ def read_fen(text: str) -> Fen:
     """Read a position; raises InputError with one line that says what is wrong."""
     parts = [part.strip() for part in text.strip().rstrip(".").upper().split(":")]
     if len(parts) < 3 or parts[0] not in ("B", "W"):
-        raise InputError(f"{text[:60]!r} is not a position of checkers: a PDN FEN {SHAPE}")
+        raise InputError(f"{quoted(text)} is not a position of checkers: a PDN FEN {SHAPE}")
     sides: dict[str, dict[int, bool]] = {}
     numbers = {"H": 0, "J": 0}
     given = set()
     for part in parts[1:]:
         kind = part[:1]
         if kind == "" or kind not in "BWHJ" or kind in given:
-            raise InputError(f"{part[:60]!r} is unknown or given twice: a position is {SHAPE}")
+            raise InputError(f"{quoted(part)} is unknown or given twice: a position is {SHAPE}")
         given.add(kind)
         if kind in "BW":
             sides[kind] = _side(kind, part[1:])
@@ -50,7 +50,7 @@ def read_fen(text: str) -> Fen:
 
 def _number(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,2}", text):
-        raise InputError(f"{text[:60]!r} is not a number of one or two digits")
+        raise InputError(f"{quoted(text)} is not a number of one or two digits")
     return int(text)
 
 
@@ -60,7 +60,7 @@ def _side(colour: str, text: str) -> dict[int, bool]:
     for item in text.split(",") if text.strip() else []:
         shape = re.fullmatch(r"(K?)([0-9]{1,2})(?:-([0-9]{1,2}))?", item.strip())
         if not shape:
-            raise InputError(f"{item[:60]!r} is not a square: 1 to 32, K before a king, or 21-32")
+            raise InputError(f"{quoted(item)} is not a square: 1 to 32, K before a king, or 21-32")
         king = bool(shape[1])
         first, last = int(shape[2]), int(shape[3] or shape[2])
         if first not in SQUARES or last not in SQUARES or last < first:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 from ponder.games.chess.attacks import EMPTY, K, P, R
 from ponder.games.chess.rules import LONGEST_CLOCK, ChessRules
 from ponder.jit import U, popcount
@@ -112,7 +112,7 @@ def parse_fen(rules: ChessRules, text: str, s: Any) -> None:
     s.pieces[:], s.colour[:], s.board[:] = 0, 0, EMPTY
     _parse_pieces(rules, fields[0], s)
     if fields[1] not in ("w", "b"):
-        raise InputError(f"the side to move is w or b, not {fields[1]!r}")
+        raise InputError(f"the side to move is w or b, not {quoted(fields[1])}")
     s.side = "wb".index(fields[1])
     s.rights = 0
     _parse_rights(rules, fields[2], s)
@@ -126,7 +126,7 @@ def parse_fen(rules: ChessRules, text: str, s: Any) -> None:
 
 def _parse_number(text: str, what: str, lowest: int, highest: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise InputError(f"the {what} must be a whole number, not {text!r}")
+        raise InputError(f"the {what} must be a whole number, not {quoted(text)}")
     if not lowest <= int(text) <= highest:
         raise InputError(f"the {what} must be {lowest} to {highest}, not {text}")
     return int(text)
@@ -142,7 +142,9 @@ def _parse_pieces(rules: ChessRules, text: str, s: Any) -> None:
         for letter in row:
             if letter in "12345678":
                 if before in tuple("12345678"):
-                    raise InputError(f"rank {rank + 1} ({row!r}) has two numbers side by side")
+                    raise InputError(
+                        f"rank {rank + 1} ({quoted(row)}) has two numbers side by side"
+                    )
                 file += int(letter)
             elif letter.upper() in "PNBRQK" and letter.isascii():
                 if file < 8:
@@ -156,7 +158,7 @@ def _parse_pieces(rules: ChessRules, text: str, s: Any) -> None:
                 )
             before = letter
         if file != 8:
-            raise InputError(f"rank {rank + 1} ({row!r}) describes {file} squares, not 8")
+            raise InputError(f"rank {rank + 1} ({quoted(row)}) describes {file} squares, not 8")
     for side in (0, 1):
         _check_material(s, side)
     if int(s.pieces[P]) & 0xFF000000000000FF:
@@ -193,7 +195,7 @@ def _parse_rights(rules: ChessRules, text: str, s: Any) -> None:
             rook = 56 * side + "ABCDEFGH".index(upper)
         else:
             files = " or files of rooks (HAha)" if rules.chess960 else ""
-            raise InputError(f"castling rights are - or some of KQkq{files}, not {text!r}")
+            raise InputError(f"castling rights are - or some of KQkq{files}, not {quoted(text)}")
         right = U(1) << U(rook) if rook >= 0 else U(0)
         at_home = king // 8 == 7 * side if rules.chess960 else king == 4 + 56 * side
         if not at_home or not s.pieces[R] & s.colour[side] & right:
@@ -202,13 +204,15 @@ def _parse_rights(rules: ChessRules, text: str, s: Any) -> None:
                 "are not at their places"
             )
         if s.rights & right:
-            raise InputError(f"castling rights {text!r} name one rook twice")
+            raise InputError(f"castling rights {quoted(text)} name one rook twice")
         s.rights |= right
     for side in (0, 1):
         king = _king_square(s, side)
         own = [q for q in _rooks(s, side) if int(s.rights) >> q & 1]
         if sum(q > king for q in own) > 1 or sum(q < king for q in own) > 1:
-            raise InputError(f"castling rights {text!r} name two rooks on one side of the king")
+            raise InputError(
+                f"castling rights {quoted(text)} name two rooks on one side of the king"
+            )
 
 
 def _parse_passant(text: str, s: Any) -> int:
@@ -218,7 +222,7 @@ def _parse_passant(text: str, s: Any) -> int:
     if len(text) != 2 or text[0] not in FILES or text[1] != str(rank + 1):
         raise InputError(
             f"the en passant square is - or one on rank {rank + 1} "
-            f"with {SIDES[s.side]} to move, not {text!r}"
+            f"with {SIDES[s.side]} to move, not {quoted(text)}"
         )
     square = 8 * rank + FILES.index(text[0])
     forward = -8 if s.side == 0 else 8

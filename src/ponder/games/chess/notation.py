@@ -16,7 +16,7 @@ import numpy as np
 
 from ponder.core.game import rules_of
 from ponder.core.position import Position
-from ponder.errors import IllegalAction
+from ponder.errors import IllegalAction, quoted
 from ponder.games.chess.attacks import EMPTY, K, P
 from ponder.games.chess.fen import FILES, LETTERS, square_name
 from ponder.games.chess.moves import generate
@@ -111,7 +111,7 @@ def parse_san(position: Position, text: str) -> int:
         return found[0]
     if len(found) > 1:
         names = " or ".join(san_of(position.game, position.raw_state[0], a) for a in found)
-        raise IllegalAction(f"{text!r} is ambiguous here: {names}?")
+        raise IllegalAction(f"{quoted(text)} is ambiguous here: {names}?")
     return int(position.parse_action(text))  # says what is legal
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ponder.core.position import Position
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 from ponder.games.chess.game import Chess
 from ponder.games.chess.notation import find_san, legal_moves, san_of, uci
 
@@ -101,7 +101,7 @@ def _start(tags: Mapping[str, str], number: int) -> Position:
     variant = tags.get("Variant", "").lower().replace(" ", "")
     if variant not in _USUAL + _CHESS960:
         raise InputError(
-            f"game {number} of the PGN: variant {tags['Variant']!r} has other rules; "
+            f"game {number} of the PGN: variant {quoted(tags['Variant'])} has other rules; "
             "known are Standard and Chess960"
         )
     game = Chess(chess960=variant in _CHESS960)
@@ -135,7 +135,7 @@ def pgn_text(
     line.reverse()
     result = result or _result_of(final)
     if result not in RESULTS:
-        raise InputError(f"the result is one of {' '.join(RESULTS)}, not {result!r}")
+        raise InputError(f"the result is one of {' '.join(RESULTS)}, not {quoted(result)}")
     given = {**(tags or {}), "Result": result}
     if line[0] != Position(final.game) or line[0].state.clock or line[0].state.number != 1:
         given |= {"SetUp": "1", "FEN": line[0].text()}
@@ -169,7 +169,7 @@ def _wrapped(words: list[str]) -> list[str]:
 
 def _escaped(name: str, value: str) -> str:
     if not re.fullmatch(r"\w+", name) or "\n" in value:
-        raise InputError(f"the tag {name!r} needs a name of letters and a value of one line")
+        raise InputError(f"the tag {quoted(name)} needs a name of letters and a value of one line")
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import Spec, record
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 from ponder.games.chinese_checkers.drawing import star_svg
 from ponder.games.chinese_checkers.rules import PASS, StarRules
 from ponder.games.chinese_checkers.star import (
@@ -142,7 +142,9 @@ class ChineseCheckers(NamedTuple):
         turns = words[1]
         number = turns.isascii() and turns.isdigit() and len(turns) < 7
         if not number or int(turns) > self.horizon:
-            raise InputError(f"the turns made must be from 0 to {self.horizon}, not {turns!r}")
+            raise InputError(
+                f"the turns made must be from 0 to {self.horizon}, not {quoted(turns)}"
+            )
         s.turns = int(turns)
         s.player = s.turns % self.players
         if len(words) == 3:
@@ -176,7 +178,7 @@ class ChineseCheckers(NamedTuple):
         names = text.split(",")
         wrong = [name for name in names if name not in NAMES]
         if wrong:
-            raise InputError(f"unknown hole {wrong[0]!r}; holes are a1 to q1, such as e13")
+            raise InputError(f"unknown hole {quoted(wrong[0])}; holes are a1 to q1, such as e13")
         holes = [NAMES.index(name) for name in names]
         if len(holes) < 2 or len(set(holes)) != len(holes):
             raise InputError("a chain has entered at least two holes, and none twice")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
 from ponder.games.go.board import BLACK, BORDER, EMPTY, in_atari
 
 LARGEST = 19
@@ -56,7 +56,7 @@ def parse_text(rules: Any, text: str, s: Any) -> None:
     board, player, status = fields + ["X", "-"][len(fields) - 1 :]
     grid = parse_rows(rules, board)
     if player not in ("X", "O"):
-        raise InputError(f"the player to move is X or O, not {player!r}")
+        raise InputError(f"the player to move is X or O, not {quoted(player)}")
     lifeless = string_without_liberties(grid)
     if lifeless:
         raise InputError(f"the string at {point_name(*lifeless)} has no liberties")
@@ -85,7 +85,9 @@ def parse_ko(rules: Any, s: Any, grid: Grid, name: str) -> int:
     """The ko point: the player to move would take exactly one stone there, and be retaken."""
     names = {point_name(r, c): (r, c) for r in range(rules.rows) for c in range(rules.columns)}
     if name.upper() not in names:
-        raise InputError(f"unknown status {name!r}; accepted: '-', a ko point, 'pass' or 'over'")
+        raise InputError(
+            f"unknown status {quoted(name)}; accepted: '-', a ko point, 'pass' or 'over'"
+        )
     r, c = names[name.upper()]
     p = rules.point(r * rules.columns + c)
     around = (p - rules.stride, p - 1, p + 1, p + rules.stride)

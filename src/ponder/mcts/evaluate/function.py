@@ -16,7 +16,7 @@ import numpy as np
 
 from ponder.core.position import Position
 from ponder.core.registry import load_from_file
-from ponder.errors import GameError, InputError, PonderError
+from ponder.errors import GameError, InputError, PonderError, quoted
 from ponder.jit import inlined
 
 MOST_LEAVES = 65_536
@@ -165,7 +165,7 @@ def _loaded(call: Any) -> Any:
         return call
     path, _, name = call.rpartition(":")
     if not path.endswith(".py") or not name.isidentifier():
-        raise InputError(f"{call!r} names no function: expected FILE.py:NAME")
+        raise InputError(f"{quoted(call)} names no function: expected FILE.py:NAME")
     found = load_from_file(path, name)
     if not callable(found):
         raise InputError(f"{name} in {path} is not a function")
