@@ -36,7 +36,7 @@ def test_every_node_of_a_shared_tree_adds_up():
         if node.is_expanded:
             # visits that came while another thread made the children stay with the node
             below = sum(c.visits for c in node.children)
-            assert 0 <= node.visits - below <= 4
+            assert 0 <= node.visits - below <= 16
             assert {c.action for c in node.children} == set(node.position.legal_actions)
 
 

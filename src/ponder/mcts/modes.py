@@ -83,6 +83,7 @@ class Shared(NamedTuple):
     Visits and values are added by instructions that no other thread can come between: none is
     lost. A simulation counts its visit, with a utility worse by `virtual`, when it enters a node,
     and takes the malus back when it is done, so that the threads spread (Chaslot et al. 2008).
+    Each thread has a few simulations under way (`ponder.mcts.simulate.simulate_rounds`).
     Whoever finds a leaf without children claims it; the others meanwhile evaluate it as it is.
     Other statistics (squares, AMAF ...) are added without such care: when two threads meet in
     one node at the same moment, one update of them may be missing.

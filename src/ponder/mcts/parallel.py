@@ -25,7 +25,7 @@ from ponder.jit import add_at, copy_record_from, inlined, kernel, let_others_run
 from ponder.mcts.modes import Shared
 from ponder.mcts.parts import completed
 from ponder.mcts.run import CompiledRun, new_work
-from ponder.mcts.simulate import DONE, FULL, simulate
+from ponder.mcts.simulate import DONE, FULL, simulate_rounds
 from ponder.mcts.tree import ROOT, TreeStore, Work
 
 PIECE_SECONDS = 0.02
@@ -46,6 +46,33 @@ def shares(n: int, parts: int) -> list[int]:
     return [n * (i + 1) // parts - n * i // parts for i in range(parts)]
 
 
+LINE = 128
+"""Bytes that processors fetch at once: two cache lines of 64."""
+
+
+def apart(part: Any) -> Any:
+    """A copy of an array that shares no cache line with anything else; of a tuple of such.
+
+    Where two threads write to one line, each waits for the other's write to arrive.
+    """
+    if isinstance(part, tuple):
+        parts = [apart(one) for one in part]
+        return part._make(parts) if hasattr(part, "_make") else tuple(parts)
+    if not isinstance(part, np.ndarray):
+        return part
+    room = np.zeros(-(-part.nbytes // LINE) * LINE + LINE, np.uint8)
+    begin = -room.ctypes.data % LINE
+    made = room[begin : begin + part.nbytes].view(part.dtype).reshape(part.shape)
+    made[...] = part
+    return made.view(type(part))
+
+
+AT_ONCE = 4
+"""Simulations that each thread has under way; one, as long as fewer than `FEW` are made."""
+
+FEW = 1000
+
+
 class TreeParallelRun(CompiledRun):
     """All threads in one tree."""
 
@@ -54,49 +81,58 @@ class TreeParallelRun(CompiledRun):
     def __init__(self, position: Position, engine: Any, seed: int, *rest: Any, **more: Any) -> None:
         self.threads = thread_count(engine.threads)
         self.pool = ThreadPoolExecutor(self.threads)
-        self.works: list[Work] = []
-        self.rngs: list[Any] = []
+        self.mine: list[tuple[Any, ...]] = []
         super().__init__(position, engine, seed, *rest, **more)
 
     def prepare(self, seed: int, simulations: int | None) -> None:
-        spec = self.rules.spec
+        spec, memory = self.rules.spec, self.work.memory
         half = (spec.highest - spec.lowest) / 2
         self.store.mode = Shared(self.threads, float(half))
-        self.works = [self.work] + [
-            new_work(self.parts, spec, self.position, simulations)._replace(memory=self.work.memory)
-            for _ in range(self.threads - 1)
+        self.store.info = apart(self.store.info)
+        self.left = apart(np.zeros(1, np.int64))
+        copies = range(self.threads)
+        self.works = [
+            tuple(apart(self.work)._replace(memory=memory) for _ in range(AT_ONCE)) for _ in copies
         ]
-        self.rngs = [new_rng(seed * self.threads + i) for i in range(self.threads)]
+        self.depths = [apart(self.store.depths) for _ in copies]
+        # what only one thread writes to: the works, the depths they reached, its random numbers
+        self.mine = [
+            (works, apart(np.zeros(AT_ONCE, np.int64)), apart(new_rng(seed * self.threads + i)))
+            for i, works in enumerate(self.works)
+        ]
 
     def simulate(self, n: int) -> tuple[int, int]:
         tree, may_grow = self.store.tree, not self.full
+        at_once = AT_ONCE if self.done >= FEW else 1
+        self.left[0] = n
 
-        def work(i: int, count: int) -> tuple[int, int]:
+        def work(i: int) -> tuple[int, int]:
             made: tuple[int, int] = guarded(
                 self.rules.name,
-                simulate,
+                simulate_rounds,
                 self.rules.part,
                 self.parts,
-                tree,
-                self.works[i],
-                self.rngs[i],
-                count,
+                tree._replace(depths=self.depths[i]),
+                *self.mine[i],
+                self.left,
+                at_once,
                 may_grow,
             )
             return made
 
         if n <= 1:  # compiling, or the last one
-            return work(0, n)
-        outcomes = list(self.pool.map(work, range(self.threads), shares(n, self.threads)))
+            return work(0)
+        outcomes = list(self.pool.map(work, range(self.threads)))
         # errors first, then a full tree, then the rest
         status = max((s for _, s in outcomes), key=lambda s: (s not in (DONE, FULL), s))
         return sum(made for made, _ in outcomes), status
 
     def finish(self) -> None:
         self.pool.shutdown()
-        for other in self.works[1:]:
-            self.work.totals[:] += other.totals
-            self.work.squares[:] += other.squares
+        for work in (work for works in self.works for work in works):
+            self.work.totals[:] += work.totals
+            self.work.squares[:] += work.squares
+        self.store.depths[0] = max(int(depths[0]) for depths in self.depths)
         super().finish()
 
 
@@ -128,6 +164,8 @@ class RootParallelRun:
             )
             for i in range(self.threads)
         ]
+        for run in self.runs:
+            run.rng = apart(run.rng)
         self.done = 0
 
     # What reports ask of a run: the first tree's, which gets the others' statistics.
@@ -303,7 +341,9 @@ class LeafParallelRun(CompiledRun):
             evaluate=completed("evaluate", LeafRollouts(self.rule, self.leaves))
         )
         self.helping = [
-            (new_work(self.parts, spec, self.position, simulations), new_rng(seed * 1000 + i))
+            apart(
+                (new_work(self.parts, spec, self.position, simulations), new_rng(seed * 1000 + i))
+            )
             for i in range(1, self.threads)
         ]
 

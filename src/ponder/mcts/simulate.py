@@ -15,7 +15,7 @@ import numpy as np
 
 from ponder.core.game import CHANCE
 from ponder.core.rng import below, sample
-from ponder.jit import copy_record, copy_record_from, inlined, kernel, prefetch
+from ponder.jit import add_at, copy_record, copy_record_from, inlined, kernel, prefetch
 from ponder.mcts.tree import ROOT
 
 # What ended a call of `simulate`.
@@ -123,9 +123,9 @@ def shuffle(actions, n, rng):
 def backward(parts, tree, work, depth):
     """Back the evaluation up the path; add it to the totals and to the root move's spread."""
     parts.backup.update(tree, work, depth)
-    tree.info[2] = depth
-    if depth > tree.info[1]:
-        tree.info[1] = depth
+    tree.depths[1] = depth
+    if depth > tree.depths[0]:
+        tree.depths[0] = depth
     for p in range(work.totals.size):
         work.totals[p] += work.utilities[p]
     if depth > 0:
@@ -191,3 +191,53 @@ def simulate(game, parts, tree, work, rng, n, may_grow):
         # 4. backward
         backward(parts, tree, work, depth)
     return n, DONE
+
+
+@kernel
+def simulate_rounds(game, parts, tree, works, ends, rng, left, at_once, may_grow):
+    """Simulations of one thread among several, in rounds of up to `at_once` <= len(works).
+
+    All of a round walk down, then all are evaluated, then all are backed up: what threads share
+    goes from one processor to another less often. Rounds are taken from left[0], the simulations
+    that are still to be made by all threads, until there are none: nobody waits for a slower
+    thread. `ends` keeps the depths reached. Returns how many this thread has made, and DONE or
+    what prevented more.
+    """
+    made = 0
+    status = DONE
+    longest = works[0].path.size - 2
+    while status == DONE:
+        share = min(at_once, add_at(left, 0, -at_once))
+        if share <= 0:
+            break
+        begun = 0
+        while begun < share:
+            work = works[begun]
+            if may_grow and tree.info[0] + tree.mode.room(work.actions.size) > tree.nodes.size:
+                status = FULL
+                break
+            if parts.backup.settled(tree, ROOT):
+                status = SOLVED
+                break
+            depth = reach(game, parts, tree, work, rng, may_grow)
+            if depth < 0:
+                return made, TOO_LONG
+            ends[begun] = depth
+            leaf = work.path[depth]
+            parts.select.arrive(game, work.states[1], tree, leaf, work)
+            parts.backup.arrive(game, work.states[1], tree, leaf, work)
+            begun += 1
+        for i in range(begun):
+            work = works[i]
+            leaf = work.path[ends[i]]
+            if parts.backup.settled(tree, leaf):
+                parts.backup.recall(tree, leaf, work.utilities)
+            elif not parts.evaluate.estimate(game, work.states[1], work, rng, longest - ends[i]):
+                return made, TOO_LONG
+            for p in range(work.utilities.size):
+                if work.utilities[p] != work.utilities[p]:
+                    return made, NOT_A_NUMBER
+        for i in range(begun):
+            backward(parts, tree, works[i], ends[i])
+        made += begun
+    return made, status

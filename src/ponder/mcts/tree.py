@@ -104,7 +104,8 @@ class Tree(NamedTuple):
     nodes: Any  # [capacity] node_type(...)
     blank: Any  # [1] the same: a node as it is made
     numbers: Any  # [NUMBERS] NUMBER: what selection needs of small visit counts
-    info: Any  # [3] i8: nodes in use, greatest depth reached, depth of the last simulation
+    info: Any  # [1] i8: nodes in use
+    depths: Any  # [2] i8: the greatest depth reached, that of the last simulation
     mode: Any  # how nodes are made and entered: `ponder.mcts.modes`
     lowest: float
     highest: float  # the game's range of utilities
@@ -176,7 +177,8 @@ class TreeStore:
         self.dtype, self.mode, self.utilities = dtype, mode or Alone(), utilities
         self.limit = int(megabytes * MEGABYTE / dtype.itemsize)
         self._nodes = np.zeros(max(1, min(1 << 14, self.limit)), dtype)
-        self.info = np.zeros(3, np.int64)
+        self.info = np.zeros(1, np.int64)
+        self.depths = np.zeros(2, np.int64)
         self.blank = np.zeros(1, dtype).view(np.recarray)
         self.blank.first = UNEXPANDED
         if "low" in dtype.names:
@@ -189,7 +191,9 @@ class TreeStore:
     def tree(self) -> Tree:
         lowest, highest = self.utilities
         nodes = self._nodes.view(np.recarray)
-        return Tree(nodes, self.blank, numbers(), self.info, self.mode, lowest, highest)
+        return Tree(
+            nodes, self.blank, numbers(), self.info, self.depths, self.mode, lowest, highest
+        )
 
     @property
     def nodes(self) -> Any:
@@ -207,11 +211,11 @@ class TreeStore:
 
     @property
     def deepest(self) -> int:
-        return int(self.info[1])
+        return int(self.depths[0])
 
     @property
     def last_depth(self) -> int:
-        return int(self.info[2])
+        return int(self.depths[1])
 
     @property
     def bytes_used(self) -> int:

@@ -71,5 +71,5 @@ def load_tree(path: str | Path) -> tuple[TreeStore, Position, str]:
     store = TreeStore(len(data) / (1 << 20) + 1, dtype, utilities=(low, high))
     store.reserve(size)
     store._nodes[:size] = np.frombuffer(data, dtype)
-    store.info[:2] = size, deepest
+    store.info[0], store.depths[0] = size, deepest
     return store, Position.from_json(head), engine
