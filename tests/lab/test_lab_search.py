@@ -9,10 +9,11 @@ import pytest
 from ponder.core.position import Position
 from ponder.games.pgame import PGame
 from ponder.jit import COMPILED
-from ponder.lab.optimality import soft_value
+from ponder.lab.optimality import COOLING, cooling_value, soft_value
 from ponder.lab.pgame import known, zero_from
 from ponder.lab.policies import BANDITS, DRAWING, KNOWING, PUBLISHED
 from ponder.lab.robust import chance_of_better
+from ponder.lab.trees import RandomTree
 from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, UCBSampled
 from ponder.search.minimax import Minimax
 
@@ -31,6 +32,17 @@ def test_the_limits_of_the_other_constant_rules_are_means_by_their_probabilities
     odds = 2.718281828459045 ** ((0.75 - 0.5) / 0.1)
     expected = 0.5 * odds / (1 + odds)
     assert soft_value(Boltzmann(temperature=0.1), [0.0, 0.5], 2, "+") == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_falling_temperature_is_worth_the_mean_of_all_its_draws(seed):
+    tree = RandomTree(2, "+", seed)
+    worse, better = sorted(tree.leaves())
+    total = 0.0
+    for visit in range(1, 5001):
+        odds = visit ** ((better - worse) / 2)  # the range of utilities is 2
+        total += (odds * better + worse) / (odds + 1)
+    assert cooling_value(COOLING, tree, 5000) == pytest.approx(total / 5000, abs=1e-3)
 
 
 @pytest.mark.skipif(not COMPILED, reason="too slow in plain mode")
