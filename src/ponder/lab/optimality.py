@@ -139,14 +139,12 @@ def run(quick: bool, seed: int, tell: Tell) -> Report:
                 rows.append((part_text(backup), name, *found, limit))
     off = max(abs(error / limit - 1.0) for error, limit in stuck)
     expected = [cooling_error(COOLING, trees, n) for n in (steps[-1], *FAR)]
-    slow = (
-        ""
-        if quick
-        else (
-            f"; falling temperature: {cooled:.3f} left, {expected[0]:.3f} expected by its schedule, "
-            "so its limit is computed, not seen"
+    slow = ""
+    if not quick:
+        slow = (
+            f"; falling temperature: {cooled:.3f} left, {expected[0]:.3f} expected by its "
+            "schedule, so its limit is computed, not seen"
         )
-    )
     as_expected = quick or abs(cooled / expected[0] - 1.0) < 0.5
     return Report(
         claim="with the mean as backup, epsilon-greedy and Boltzmann exploration with a constant "
