@@ -22,7 +22,15 @@ from ponder.jit import copy_record_from, kernel
 from ponder.mcts.evaluate.function import Answer, Evaluator, probabilities
 from ponder.mcts.priors import GivenPriors
 from ponder.mcts.run import CompiledRun
-from ponder.mcts.simulate import DONE, FULL, NOT_A_NUMBER, SOLVED, TOO_LONG, backward, reach
+from ponder.mcts.simulate import (
+    DONE,
+    NOT_A_NUMBER,
+    TOO_LONG,
+    backward,
+    no_number,
+    obstacle,
+    reach,
+)
 from ponder.mcts.tree import ROOT
 
 
@@ -128,17 +136,14 @@ def collect(game, parts, tree, work, rng, n, may_grow, waiting, states, virtual_
     """
     finished = 0
     while finished + waiting.count[0] < n and waiting.count[0] < waiting.depths.size:
-        if may_grow and tree.info[0] + tree.mode.room(work.actions.size) > tree.nodes.size:
-            return finished, FULL
-        if parts.backup.settled(tree, ROOT):
-            return finished, SOLVED
+        status = obstacle(parts, tree, work, may_grow)
+        if status != DONE:
+            return finished, status
         depth = reach(game, parts, tree, work, rng, may_grow)
         if depth < 0:
             return finished, TOO_LONG
         s = work.states[1]
         leaf = work.path[depth]
-        parts.select.arrive(game, s, tree, leaf, work)
-        parts.backup.arrive(game, s, tree, leaf, work)
         if parts.backup.settled(tree, leaf):
             parts.backup.recall(tree, leaf, work.utilities)
         elif game.is_terminal(s):
@@ -147,9 +152,8 @@ def collect(game, parts, tree, work, rng, n, may_grow, waiting, states, virtual_
             copy_record_from(states, waiting.count[0], work.states, 1)
             hold(tree, work, waiting, depth, virtual_loss)
             continue
-        for p in range(work.utilities.size):
-            if work.utilities[p] != work.utilities[p]:
-                return finished, NOT_A_NUMBER
+        if no_number(work.utilities):
+            return finished, NOT_A_NUMBER
         backward(parts, tree, work, depth)
         finished += 1
     return finished, DONE

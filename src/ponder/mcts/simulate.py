@@ -141,7 +141,8 @@ def backward(parts, tree, work, depth):
 def reach(game, parts, tree, work, rng, may_grow):
     """Steps 1 and 2: from the root to the leaf that is to be evaluated, its state in states[1].
 
-    Returns its depth, or -1 if the game has gone on for longer than it may.
+    The rules that want to are told of it. Returns its depth, or -1 if the game has gone on for
+    longer than it may.
     """
     nodes = tree.nodes
     # 1. descend
@@ -161,7 +162,29 @@ def reach(game, parts, tree, work, rng, may_grow):
         grow(game, parts, tree, work, leaf, rng)
         if visits > 0:  # it has had its own evaluation: go on to a child
             depth = descend(game, parts, tree, work, rng, depth)
+            leaf = work.path[depth]
+    parts.select.arrive(game, s, tree, leaf, work)
+    parts.backup.arrive(game, s, tree, leaf, work)
     return depth
+
+
+@kernel
+@inlined
+def no_number(utilities):
+    """Has the evaluation given something that is no number?"""
+    for p in range(utilities.size):
+        if utilities[p] != utilities[p]:  # NaN differs from itself
+            return True
+    return False
+
+
+@kernel
+@inlined
+def obstacle(parts, tree, work, may_grow):
+    """What stands in the way of another simulation: FULL or SOLVED; DONE if nothing does."""
+    if may_grow and tree.info[0] + tree.mode.room(work.actions.size) > tree.nodes.size:
+        return FULL
+    return SOLVED if parts.backup.settled(tree, ROOT) else DONE
 
 
 @kernel
@@ -169,25 +192,21 @@ def simulate(game, parts, tree, work, rng, n, may_grow):
     """Up to n simulations. Returns how many were made, and DONE or what prevented more."""
     longest = work.path.size - 2
     for i in range(n):
-        if may_grow and tree.info[0] + tree.mode.room(work.actions.size) > tree.nodes.size:
-            return i, FULL
-        if parts.backup.settled(tree, ROOT):
-            return i, SOLVED
+        status = obstacle(parts, tree, work, may_grow)
+        if status != DONE:
+            return i, status
         depth = reach(game, parts, tree, work, rng, may_grow)
         if depth < 0:
             return i, TOO_LONG
         s = work.states[1]
         leaf = work.path[depth]
         # 3. evaluate
-        parts.select.arrive(game, s, tree, leaf, work)
-        parts.backup.arrive(game, s, tree, leaf, work)
         if parts.backup.settled(tree, leaf):
             parts.backup.recall(tree, leaf, work.utilities)
         elif not parts.evaluate.estimate(game, s, work, rng, longest - depth):
             return i, TOO_LONG
-        for p in range(work.utilities.size):
-            if work.utilities[p] != work.utilities[p]:  # NaN differs from itself
-                return i, NOT_A_NUMBER
+        if no_number(work.utilities):
+            return i, NOT_A_NUMBER
         # 4. backward
         backward(parts, tree, work, depth)
     return n, DONE
@@ -213,19 +232,13 @@ def simulate_rounds(game, parts, tree, works, ends, rng, left, at_once, may_grow
         begun = 0
         while begun < share:
             work = works[begun]
-            if may_grow and tree.info[0] + tree.mode.room(work.actions.size) > tree.nodes.size:
-                status = FULL
-                break
-            if parts.backup.settled(tree, ROOT):
-                status = SOLVED
+            status = obstacle(parts, tree, work, may_grow)
+            if status != DONE:
                 break
             depth = reach(game, parts, tree, work, rng, may_grow)
             if depth < 0:
                 return made, TOO_LONG
             ends[begun] = depth
-            leaf = work.path[depth]
-            parts.select.arrive(game, work.states[1], tree, leaf, work)
-            parts.backup.arrive(game, work.states[1], tree, leaf, work)
             begun += 1
         for i in range(begun):
             work = works[i]
@@ -234,9 +247,8 @@ def simulate_rounds(game, parts, tree, works, ends, rng, left, at_once, may_grow
                 parts.backup.recall(tree, leaf, work.utilities)
             elif not parts.evaluate.estimate(game, work.states[1], work, rng, longest - ends[i]):
                 return made, TOO_LONG
-            for p in range(work.utilities.size):
-                if work.utilities[p] != work.utilities[p]:
-                    return made, NOT_A_NUMBER
+            if no_number(work.utilities):
+                return made, NOT_A_NUMBER
         for i in range(begun):
             backward(parts, tree, works[i], ends[i])
         made += begun
