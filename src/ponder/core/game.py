@@ -25,7 +25,8 @@ Optional, each unlocks something:
     rollout_action(self, s, out, rng) the game's own default policy
     evaluate(self, s, out)           static estimate, one utility per player
     winning_action(self, s, out)     an action with which the player to move ends the game and gets
-                                     the highest utility there is, -1 where none does: decisive playouts
+                                     the highest utility there is; -1 where none does. For decisive
+                                     playouts
     noisy_actions(self, s, out)      captures, threats ...: quiescence search
     in_check(self, s)                the mover has to answer a threat: it may not rely on the static
                                      estimate, and noisy_actions lists *all* legal actions
