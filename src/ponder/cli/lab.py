@@ -17,9 +17,7 @@ def command(
         str, typer.Argument(metavar="EXPERIMENT", help="Which one; without a name, the list.")
     ] = "",
     quick: Annotated[bool, typer.Option("--quick", help="A small version: seconds.")] = False,
-    full: Annotated[
-        bool, typer.Option("--full", help="A long version, if there is one: an hour.")
-    ] = False,
+    full: Annotated[bool, typer.Option("--full", help="A long version, if there is one.")] = False,
     seed: options.Seed = None,
     as_json: options.Json = False,
 ) -> None:

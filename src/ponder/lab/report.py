@@ -5,7 +5,7 @@ An experiment is a module of this folder with one function
     run(quick: bool, seed: int, tell: Callable[[str], None]) -> Report
 
 `quick` makes it a matter of seconds, `seed` fixes everything random, `tell` takes progress lines.
-One that has a version of an hour, too, has a function `run_full(seed, tell)`.
+One that has a long version, too, has a function `run_full(seed, tell)`.
 """
 
 from __future__ import annotations
