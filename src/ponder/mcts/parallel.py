@@ -194,6 +194,10 @@ class RootParallelRun:
     def carried(self) -> Any:
         return self.runs[0].carried
 
+    @property
+    def stores(self) -> list[TreeStore]:
+        return [run.store for run in self.runs]
+
     def action(self, parent: int, number: int) -> Any:
         return self.runs[0].action(parent, number)
 

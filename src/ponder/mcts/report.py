@@ -116,9 +116,10 @@ def report(run: Any, engine: Any, seed: int, seconds: float, stopped_by: str) ->
     else:  # stopped before the first simulation
         action, ranked = position.legal_actions[0], []
     values = root_values(run)
+    stores = getattr(run, "stores", (run.store,))  # of several threads, each may have its own
     notes = []
     if run.full:
-        cap = run.store.limit * run.store.dtype.itemsize / MEGABYTE
+        cap = sum(store.limit * store.dtype.itemsize for store in stores) / MEGABYTE
         notes.append(f"the tree reached its memory cap ({cap:.0f} MB) and stopped growing")
     if run.recycled:
         times = "once" if run.recycled == 1 else f"{run.recycled} times"
@@ -138,7 +139,7 @@ def report(run: Any, engine: Any, seed: int, seconds: float, stopped_by: str) ->
         seed=seed,
         depth=run.store.deepest,
         simulations=run.done,
-        memory=run.store.bytes_used,
+        memory=sum(store.bytes_used for store in stores),
         notes=tuple(notes),
         tree=tree,
     )
