@@ -12,7 +12,7 @@ import pytest
 from ponder import AlphaBeta, InputError, Spec, position, record
 from ponder.endgame.probe import NoEndgame
 from ponder.endgame.tables import build, open_tables, search_part
-from ponder.search.visit import STEP
+from ponder.search.values import STEP
 
 
 def walk(rng: random.Random, game, plies: int):

@@ -5,6 +5,7 @@ The kernels here are thin: each is compiled once per game and kept on disk.
 
 from __future__ import annotations
 
+import contextlib
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -128,11 +129,10 @@ class CompiledRules:
 def guarded(name: str, function: Any, *args: Any) -> Any:
     """Call a kernel; what the game's own code raises becomes one line that names the game."""
     try:
-        with explained(f"the game {name}"):
-            return function(*args)
-    except PonderError:
-        raise
-    except (KeyboardInterrupt, MemoryError):
+        return function(*args)
+    except (PonderError, MemoryError):
         raise
     except Exception as error:
+        with contextlib.suppress(type(error)), explained(f"the game {name}"):
+            raise  # what the compiler says becomes a CompileError
         raise GameError(f"the rules of {name} raised {type(error).__name__}: {error}") from error

@@ -263,9 +263,12 @@ def complete(cls: type) -> None:
 
 def hooks_of(game: Any) -> tuple[str, ...]:
     """The optional hooks that the game itself gives."""
-    own: dict[str, Any] = {}
-    for cls in (type(game), type(rules_of(game))):
-        own.update(methods_of(cls))
+    return _hooks_of(type(game), type(rules_of(game)))  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=256)
+def _hooks_of(cls: type, rules: type) -> tuple[str, ...]:
+    own = {**methods_of(cls), **methods_of(rules)}
     return tuple(
         name
         for name in (*OPTIONAL, *FOR_PEOPLE)

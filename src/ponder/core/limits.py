@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ponder.errors import InputError, quoted
@@ -23,10 +23,9 @@ class Limit:
     memory: float | None = None
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
+        for name, value in vars(self).items():
             if value is not None:
-                object.__setattr__(self, field.name, _positive(field.name, value))
+                object.__setattr__(self, name, _positive(name, value))
 
     def over(self, other: Limit) -> Limit:
         """These limits, with what is missing taken from `other`.
@@ -34,11 +33,11 @@ class Limit:
         An amount of work given here (seconds, simulations, nodes, depth) replaces all of
         `other`'s; the memory cap is taken separately.
         """
-        work = ("seconds", "simulations", "nodes", "depth")
-        source = self if any(getattr(self, name) is not None for name in work) else other
-        chosen = {name: getattr(source, name) for name in work}
-        memory = self.memory if self.memory is not None else other.memory
-        return Limit(**chosen, memory=memory)
+        source = other if self.is_empty else self
+        memory = other.memory if self.memory is None else self.memory
+        if memory == source.memory:
+            return source
+        return replace(source, memory=memory)
 
     @property
     def is_empty(self) -> bool:

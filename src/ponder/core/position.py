@@ -12,7 +12,7 @@ import contextlib
 import inspect
 import json
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,16 @@ Rules = CompiledRules | PlainRules
 
 def rules_for(game: Any) -> Rules:
     """The rules of any game, compiled or plain, behind one interface."""
-    return CompiledRules(canonical(game)) if is_compiled_game(game) else PlainRules(game)
+    if not is_compiled_game(game):
+        return PlainRules(game)
+    made = canonical(game)
+    return _compiled_rules(type(made), made)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=256)
+def _compiled_rules(cls: Any, game: Any) -> CompiledRules:
+    # The class is part of the key: tuples of two classes with equal fields are equal.
+    return CompiledRules(game)
 
 
 class Position:
@@ -89,7 +98,11 @@ class Position:
 
     @property
     def legal_names(self) -> tuple[str, ...]:
-        return tuple(self.action_name(a) for a in self.facts.actions)
+        hook = getattr(self.game, "action_name", None)
+        if hook is None:
+            return tuple(map(str, self.facts.actions))
+        state = self._hook_state
+        return tuple(str(hook(state, a)) for a in self.facts.actions)
 
     def legal_text(self, most: int | None = None) -> str:
         """The names of the legal actions in a row, with commas where they hold blanks."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ponder.core.position import Position
 from ponder.core.registry import game_text
 
 
-@dataclass(frozen=True)
-class MoveRow:
+class MoveRow(NamedTuple):
     """One root move."""
 
     action: Any

@@ -17,13 +17,16 @@ With ``NUMBA_DISABLE_JIT=1`` (*plain mode*) everything here is ordinary Python a
 results, only slowly: that is how the compiled code is checked.
 """
 
+from ponder.jit.address import by_address
 from ponder.jit.atomics import add_at, add_field, claim_field, publish_field
 from ponder.jit.bits import (
     copy_record,
     copy_record_from,
     highest_bit,
+    keep_apart,
     let_others_run,
     lowest_bit,
+    natural,
     popcount,
     prefetch,
     read_now,
@@ -34,7 +37,7 @@ from ponder.jit.bits import (
 from ponder.jit.cache import cache_directory
 from ponder.jit.explain import compile_notice, explained
 from ponder.jit.kernels import entry_point, kernel
-from ponder.jit.methods import inlined, methods_of, take_methods
+from ponder.jit.methods import constants, inlined, methods_of, take_methods
 from ponder.jit.settings import COMPILED, U
 
 __all__ = [
@@ -42,19 +45,23 @@ __all__ = [
     "U",
     "add_at",
     "add_field",
+    "by_address",
     "cache_directory",
     "claim_field",
     "compile_notice",
+    "constants",
     "copy_record",
     "copy_record_from",
     "entry_point",
     "explained",
     "highest_bit",
     "inlined",
+    "keep_apart",
     "kernel",
     "let_others_run",
     "lowest_bit",
     "methods_of",
+    "natural",
     "popcount",
     "prefetch",
     "publish_field",

@@ -60,8 +60,24 @@ def read_now(array: Any, index: int) -> Any:
     return array[index]
 
 
+def natural(x: int) -> int:
+    """x, of which the compiler may take for granted that it is not negative.
+
+    An index that may be negative counts from the end: that is looked at wherever it is used.
+    """
+    return x
+
+
 def let_others_run() -> None:
     """Leave the processor to a thread that waits for one; go on at once if there is none."""
+
+
+def keep_apart() -> None:
+    """Said in a kernel: it is called, never compiled into its callers.
+
+    For what is rare or large: inlined into a loop, its constants and divisions would be prepared
+    before every loop, needed or not.
+    """
 
 
 def copy_record(array: Any, target: int, source: int) -> None:
@@ -134,6 +150,25 @@ if COMPILED:
             return builder.load_atomic(place, "acquire", array_type.dtype.bitwidth // 8)
 
         return array.dtype(array, types.intp), generate
+
+    # The next two are themselves what kernels call. Overloads would be functions around them: the
+    # first would keep only that function apart, what the second says would come too late.
+
+    @intrinsic
+    def natural(typing_context, x):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            builder.assume(builder.icmp_signed(">=", args[0], args[0].type(0)))
+            return args[0]
+
+        return types.int64(types.int64), generate
+
+    @intrinsic
+    def keep_apart(typing_context):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            builder.function.attributes.add("noinline")
+            return context.get_dummy_value()
+
+        return types.void(), generate
 
     @intrinsic
     def _copy_record(typing_context, array, target, other, source):  # type: ignore[no-untyped-def]

@@ -21,7 +21,8 @@ from numba.core import compiler
 from numba.core.serialize import NumbaPickler
 
 from ponder.files import write_atomically
-from ponder.jit.methods import is_inlined, methods_of
+from ponder.jit.address import Address
+from ponder.jit.methods import constants_of, is_inlined, methods_of
 
 
 def cache_directory() -> Path:
@@ -168,6 +169,7 @@ class Fingerprint:
             return
         self._seen.add(cls)
         self.text(f"class {cls.__module__}.{cls.__qualname__}")
+        self.text(repr(sorted(constants_of(cls).items())))
         for name, method in sorted(methods_of(cls).items()):
             self.text(name)
             self.add_function(method)
@@ -216,6 +218,8 @@ def _classes_in(sig: Any) -> set[type]:
     waiting = list(sig) if isinstance(sig, tuple) else list(sig.args)
     while waiting:
         kind = waiting.pop()
+        if isinstance(kind, Address):
+            kind = kind.part
         if isinstance(kind, types.BaseNamedTuple):
             found.add(kind.instance_class)
         if isinstance(kind, types.BaseTuple):

@@ -2,6 +2,7 @@
 
 In a kernel, ``part.method(...)`` on any NamedTuple calls the function written in its class,
 compiled for the argument types as a kernel of its own. Fields win over methods of the same name.
+Numbers written into the class are constants (see `ponder.jit.methods.constants`).
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from typing import Any
 
 import numba
 from numba import types
-from numba.core.imputils import lower_builtin
+from numba.core.imputils import impl_ret_borrowed, lower_builtin, lower_getattr_generic
 from numba.core.typing import signature
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 
 from ponder.jit.cache import KernelCache
-from ponder.jit.methods import is_inlined
+from ponder.jit.methods import CONSTANTS, is_inlined
 from ponder.jit.settings import COMPILED, OPTIONS
 
 
@@ -74,6 +75,8 @@ class _PartMethods(AttributeTemplate):
 
     def generic_resolve(self, part, name):  # type: ignore[no-untyped-def]
         method = getattr(part.instance_class, name, None)
+        if name not in part.fields and isinstance(method, CONSTANTS):
+            return numba.typeof(method)
         if name in part.fields or not isinstance(method, python_types.FunctionType):
             return None
         compiled = _method_type(method)
@@ -86,3 +89,14 @@ class _PartMethods(AttributeTemplate):
                 return signature(found.return_type, *found.args[1:], recvr=part)
 
         return types.BoundFunction(Method, part)
+
+
+@lower_getattr_generic(types.NamedTuple)
+@lower_getattr_generic(types.NamedUniTuple)
+def _read(context, builder, part, value, name):  # type: ignore[no-untyped-def]
+    """A field, or else a constant."""
+    if name in part.fields:
+        i = part.fields.index(name)
+        return impl_ret_borrowed(context, builder, part[i], builder.extract_value(value, i))
+    constant = getattr(part.instance_class, name)
+    return context.get_constant(numba.typeof(constant), constant)

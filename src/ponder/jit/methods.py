@@ -1,10 +1,12 @@
-"""The methods of a part: what is written in its class."""
+"""The methods and constants of a part: what is written in its class."""
 
 from __future__ import annotations
 
 import types as python_types
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 _TUPLE_API = set(dir(tuple)) | {"_make", "_replace", "_asdict"}
 
@@ -20,6 +22,34 @@ def methods_of(cls: type) -> dict[str, Callable[..., Any]]:
         and name not in _TUPLE_API
         and not name.startswith("__")
     }
+
+
+CONSTANTS = (bool, int, float, np.uint64)
+
+
+def constants_of(cls: type) -> dict[str, Any]:
+    """The numbers written in the class and its bases."""
+    return {
+        name: value
+        for base in reversed(cls.__mro__)
+        if base not in (tuple, object)
+        for name, value in vars(base).items()
+        if isinstance(value, CONSTANTS) and not name.startswith("__")
+    }
+
+
+def constants(**numbers: Any) -> Callable[[type], type]:
+    """Write numbers into the class of a part, to be read like fields.
+
+    The compiler knows them: what they rule out is not compiled, what they settle is worked out.
+    """
+
+    def write(cls: type) -> type:
+        for name, number in numbers.items():
+            setattr(cls, name, number)
+        return cls
+
+    return write
 
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from threading import Event
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ponder.core.game import hooks_of
 from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
@@ -107,8 +108,7 @@ class AlphaBeta(NamedTuple):
         A stop returns the last finished line, improved by what the unfinished depth has found.
         Nothing is random: `seed` is accepted and changes nothing. `trace` takes the events.
         """
-        engine = canonical(self)
-        own = Limit(depth=self.depth, nodes=self.nodes, seconds=self.seconds, memory=self.memory)
+        engine, own = checked(self)
         limit = merged(limit, own, depth=depth, nodes=nodes, seconds=seconds, memory=memory)
         if limit.simulations:
             raise InputError("alphabeta is limited by seconds, nodes, depth and memory")
@@ -118,7 +118,21 @@ class AlphaBeta(NamedTuple):
         check_two_sided(position, engine)
         if not position.rules.compiled:
             return search_plain(engine, position, limit, stop, progress, trace)
-        return Deepening(position, engine, limit, trace).search(stop or Event(), progress)
+        return Deepening(position, engine, limit, trace).search(stop, progress)
+
+
+def checked(engine: AlphaBeta) -> tuple[AlphaBeta, Limit]:
+    """The engine with every field of its type, and its own limits; raises InputError."""
+    try:
+        return _checked(*engine)
+    except TypeError:  # a field that is not even hashable
+        return canonical(engine), Limit()
+
+
+@lru_cache(maxsize=64, typed=True)  # typed: 1 passes for a whole number, True does not
+def _checked(*fields: Any) -> tuple[AlphaBeta, Limit]:
+    made = canonical(AlphaBeta(*fields))
+    return made, Limit(depth=made.depth, nodes=made.nodes, seconds=made.seconds, memory=made.memory)
 
 
 def check_two_sided(position: Position, engine: AlphaBeta) -> None:

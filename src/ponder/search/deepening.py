@@ -5,19 +5,17 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ponder.core.background import run_until
 from ponder.core.compiled import guarded
-from ponder.core.game import hooks_of, new_states
+from ponder.core.game import hooks_of
 from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
-from ponder.endgame.tables import search_part
 from ponder.errors import InputError
 from ponder.jit import entry_point
 from ponder.search.events import EventLog, NoTrace
@@ -25,35 +23,16 @@ from ponder.search.method import Progress
 from ponder.search.table import new_table
 from ponder.search.visit import (
     ABORTED,
-    ALL_MOVES,
-    BEAM,
     BLIND,
-    BY_EVALUATION,
     CUT_SHORT,
     DEEPEST,
-    FARTHEST,
-    FRAME,
-    HINTS,
-    HISTORY,
-    INFO_SIZE,
-    KILLERS,
-    MAY_EVALUATE,
     MET_CHANCE,
     NODE_LIMIT,
     NODES,
-    NULL_MOVE,
-    OWN_KEY,
-    QUIESCENCE,
-    RANKED,
-    REDUCTIONS,
-    SCOUT,
-    STEP,
     STOP,
-    TABLE,
-    TABLE_MOVES,
-    Scratch,
-    visit,
+    begin,
 )
+from ponder.search.workspace import keep_for_the_next, new_scratch, plain_scratch, switches_of
 
 if TYPE_CHECKING:
     from ponder.search.alphabeta import AlphaBeta
@@ -79,54 +58,9 @@ _kernels: dict[Any, Any] = {}
 """The machine code of each kind of search: finding out the types takes longer than a short one."""
 
 
-def new_scratch(position: Position, plies: int, endgame: str = "") -> Scratch:
-    """The arrays of a search that goes `plies` deep."""
-    spec = position.rules.spec
-    states = new_states(spec.state, plies)
-    states[0] = position.raw_state[0]
-    distinct = spec.distinct_actions or spec.max_actions
-    frames = np.zeros(plies, FRAME).view(np.recarray)
-    frames.killer = frames.older_killer = -1
-    half = (spec.highest - spec.lowest) / 2 or 1.0
-    # a power of two: adding and taking away plies leaves no rounding errors
-    step = STEP * 2.0 ** math.ceil(math.log2(half))
-    return Scratch(
-        states=states,
-        words=states.view(np.uint64).reshape(plies, -1),
-        actions=np.zeros((plies, spec.max_actions), np.int32),
-        merits=np.zeros((plies, spec.max_actions)),
-        lines=np.zeros((plies, plies), np.int32),
-        frames=frames,
-        history=np.zeros((spec.players, distinct)),
-        utilities=np.zeros(spec.players),
-        root=np.zeros(distinct),
-        known=np.zeros(distinct, np.int8),
-        info=np.zeros(INFO_SIZE, np.int64),
-        half=float(half),
-        middle=(spec.highest + spec.lowest) / 2,
-        step=step,
-        endgame=search_part(position.game, endgame, half, step),
-    )
-
-
-def set_switches(info: Any, engine: AlphaBeta, hooks: tuple[str, ...]) -> None:
-    """What the engine asks for, as far as the game has the hooks for it."""
-    can_evaluate = "evaluate" in hooks
-    info[TABLE] = engine.table
-    info[TABLE_MOVES] = engine.table_moves
-    info[OWN_KEY] = "key" in hooks
-    info[HINTS] = engine.hints and "order" in hooks
-    info[KILLERS] = engine.killers
-    info[HISTORY] = engine.history
-    info[BY_EVALUATION] = engine.evaluation_order
-    info[RANKED] = info[HINTS] or engine.killers or engine.history or engine.evaluation_order
-    info[SCOUT] = engine.scout
-    info[QUIESCENCE] = engine.quiescence and can_evaluate and "noisy_actions" in hooks
-    info[REDUCTIONS] = engine.reductions and can_evaluate and info[RANKED]
-    info[NULL_MOVE] = engine.null_move and can_evaluate and "pass_turn" in hooks
-    info[BEAM] = engine.beam
-    info[ALL_MOVES] = engine.all_moves
-    info[MAY_EVALUATE] = can_evaluate
+@lru_cache(maxsize=64, typed=True)  # a short search takes as long as writing its engine
+def text_of(cls: Any, *fields: Any) -> str:
+    return part_text(cls(*fields))
 
 
 class Deepening:
@@ -141,13 +75,19 @@ class Deepening:
         self.may_evaluate = "evaluate" in hooks
         self.longest = min(rules.spec.max_length, DEEPEST_SEARCH)
         self.table = new_table((limit.memory or DEFAULT_TABLE) if engine.table else 0.0)
-        self.scratch = new_scratch(position, self.longest + 2, engine.endgame)
+        self.log = log
+        trace = NoTrace() if log is None else log.part
+        on: Any = switches_of(engine, hooks)
+        self.plain = not any(on) and log is None and not engine.endgame
+        self.case: Any = type(rules.game), rules.game
+        if self.plain:
+            self.scratch = plain_scratch(self.case, position, self.longest + 2, self.table)
+        else:
+            parts = on, self.table, trace
+            self.scratch = new_scratch(position, self.longest + 2, *parts, engine.endgame)
         self.info = self.scratch.info
         self.info[NODE_LIMIT] = limit.nodes or 1 << 62
-        set_switches(self.info, engine, hooks)
         self.stop_cell = self.info[STOP : STOP + 1]
-        self.log = log
-        self.trace = NoTrace() if log is None else log.part
         self.value = 0.0
         self.line: tuple[int, ...] = ()
         self.rows: dict[int, float] = {}
@@ -161,13 +101,10 @@ class Deepening:
         """The machine code, made before any clock runs."""
         rules = self.position.rules
         # A game, the kind of trace and that of endgame tables settle all types.
-        case = type(rules.game), rules.game, type(self.trace), type(self.scratch.endgame)
+        kinds = type(self.scratch.on), type(self.scratch.trace), type(self.scratch.endgame)
+        case = self.case, kinds
         if case not in _kernels:
-            parts = rules.part, self.trace, self.table, self.scratch
-            player = self.position.current_player
-            _kernels[case] = guarded(
-                rules.name, entry_point, visit, *parts, 0, 1, -1.0, 1.0, player
-            )
+            _kernels[case] = guarded(rules.name, entry_point, begin, self.scratch, 1, -1.0, 1.0, 0)
         return _kernels[case]
 
     def visit(self, depth: int, alpha: float, beta: float, player: int | None = None) -> float:
@@ -179,13 +116,9 @@ class Deepening:
             guarded(
                 rules.name,
                 self.kernel,
-                rules.part,
-                self.trace,
-                self.table,
                 self.scratch,
-                0,
                 depth,
-                float(alpha),  # the recursion must be entered with the types it calls itself with
+                float(alpha),  # the machine code is made for floats
                 float(beta),
                 self.position.current_player if player is None else player,
             )
@@ -194,7 +127,7 @@ class Deepening:
     # ------------------------------------------------------------ depth after depth
 
     def search(
-        self, stop: Event, progress: Callable[[Progress], None] | None = None
+        self, stop: Event | None = None, progress: Callable[[Progress], None] | None = None
     ) -> SearchResult:
         began = time.perf_counter()
         deadline = None if self.limit.seconds is None else began + self.limit.seconds
@@ -227,11 +160,16 @@ class Deepening:
             if stopped:  # just as the depth was finished
                 reason = stopped
                 break
-        return self.report(reason, time.perf_counter() - began)
+        result = self.report(reason, time.perf_counter() - began)
+        if self.plain:
+            keep_for_the_next(self.case, self.scratch)
+        return result
 
-    def searched_at_once(self, depth: int, stop: Event) -> bool:
+    def searched_at_once(self, depth: int, stop: Event | None) -> bool:
         """Search the first depth here and now, if that is quickly done; else leave no trace."""
-        if self.table.size > 2 or self.log is not None or self.engine.mtdf or stop.is_set():
+        if self.table.size > 2 or self.log is not None or self.engine.mtdf:
+            return False
+        if stop is not None and stop.is_set():
             return False
         before = self.info.copy()
         limit = int(self.info[NODE_LIMIT])
@@ -242,7 +180,8 @@ class Deepening:
             return True
         self.info[...] = before
         self.scratch.history[...] = 0.0
-        self.scratch.frames.killer = self.scratch.frames.older_killer = -1
+        frames = self.scratch.frames
+        frames["killer"] = frames["older_killer"] = -1
         self.value, self.line, self.rows = 0.0, (), {}
         return False
 
@@ -317,18 +256,18 @@ class Deepening:
             self.rows = self.found_rows()
 
     def found_line(self) -> tuple[int, ...]:
-        length = int(self.scratch.frames.length[0])
+        length = self.scratch.frames[0].length
         return tuple(self.scratch.lines[0, :length].tolist())
 
     def found_rows(self) -> dict[int, float]:
-        scratch = self.scratch
-        return {a: float(scratch.root[a]) for a in self.position.legal_actions if scratch.known[a]}
+        root, known = self.scratch.root, self.scratch.known
+        return {a: float(root[a]) for a in self.position.legal_actions if known[a]}
 
     # ------------------------------------------------------------ what values mean
 
     def is_decisive(self, value: float) -> bool:
         """Is the value a proven win or loss (at the ends of the utility range)?"""
-        return abs(value) > self.scratch.half - FARTHEST * self.scratch.step
+        return abs(value) > self.scratch.most
 
     def distance(self, value: float) -> int | None:
         """Plies to the end, for a decisive value."""
@@ -339,7 +278,7 @@ class Deepening:
     @property
     def total(self) -> float:
         """What the utilities of two players add up to, as seen at the last leaf."""
-        return float(self.scratch.utilities.sum())
+        return float(sum(self.scratch.utilities.tolist()))
 
     def utility(self, value: float) -> float:
         """The value as a utility, without the cost of distance."""
@@ -389,7 +328,7 @@ class Deepening:
             self.log.shift = self.utility(0.0)
         return SearchResult(
             position=position,
-            engine=part_text(self.engine),
+            engine=text_of(type(self.engine), *self.engine),  # type: ignore[arg-type]
             action=line[0],
             value=value,
             values=tuple(values),
@@ -409,9 +348,10 @@ class Deepening:
         known = {a: self.utility(v) for a, v in self.rows.items()}
         if self.line:
             known[best] = value
-        order = {a: self.rows.get(a, -math.inf) for a in self.position.legal_actions}
-        actions = sorted(order, key=lambda a: (a != best, -order[a]))
-        return tuple(MoveRow(a, self.position.action_name(a), 0, known.get(a)) for a in actions)
+        position, rows = self.position, self.rows
+        named = list(zip(position.legal_actions, position.legal_names, strict=True))
+        named.sort(key=lambda row: (row[0] != best, -rows.get(row[0], -math.inf)))
+        return tuple([MoveRow(a, name, 0, known.get(a)) for a, name in named])
 
     def notes(self) -> tuple[str, ...]:
         if not self.line:

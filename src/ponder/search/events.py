@@ -124,7 +124,7 @@ class EventLog:
     """Room for the events of one search: pass it as ``search(..., trace=EventLog())``.
 
     The first `most` events are kept; `total` counts all. Decisive values cost a little for each
-    ply (see `ponder.search.visit`); here they are shown as the search sees them.
+    ply (see `ponder.search.values`); here they are shown as the search sees them.
     """
 
     def __init__(self, most: int = 1_000_000) -> None:

@@ -39,9 +39,9 @@ from ponder.search.exact_visit import (
     TOO_DEEP,
     WIDTH,
     ExactScratch,
+    ask,
     close_in,
     final_value,
-    visit_exact,
 )
 
 DEEPEST = 1000
@@ -87,8 +87,9 @@ class ExactSearch:
         info[HINTS] = "order" in hooks
         self.exact_key = "exact_key" in hooks
         self.most_memory, self.memory = memory, min(memory, SMALL_TABLE)
-        self.table = new_exact_table(self.memory, self.exact_key)
         self.scratch = ExactScratch(
+            game=rules.part,
+            table=new_exact_table(self.memory, self.exact_key),
             states=states,
             words=states.view(np.uint64).reshape(plies, -1),
             actions=np.zeros((plies, spec.max_actions), np.int32),
@@ -111,11 +112,13 @@ class ExactSearch:
         self.stopped: str | None = None
         """Why the search ended early: seconds, stop, interrupt or depth."""
         # the machine code, made before any clock runs
-        name, parts = rules.name, (rules.part, self.table, self.scratch)
-        player = position.current_player
-        self.visit = guarded(name, entry_point, visit_exact, *parts, 0, 0.0, 0.0, player)
-        self.close_in = guarded(name, entry_point, close_in, *parts, 0.0, 0.0)
+        self.ask_once = guarded(rules.name, entry_point, ask, self.scratch, 0.0)
+        self.close_in = guarded(rules.name, entry_point, close_in, self.scratch, 0.0, 0.0)
         self.copy_table = entry_point(take_over, self.table, self.table)
+
+    @property
+    def table(self) -> Any:
+        return self.scratch.table
 
     @property
     def nodes(self) -> int:
@@ -128,14 +131,7 @@ class ExactSearch:
         that. None if it could not be answered."""
         if self.is_over():
             return None
-        player = position.current_player
-        answer = self.run(
-            position,
-            lambda: self.visit(
-                self.rules.part, self.table, self.scratch, 0, float(x), x + WIDTH, player
-            ),
-            most_nodes,
-        )
+        answer = self.run(position, lambda: self.ask_once(self.scratch, float(x)), most_nodes)
         return None if self.info[ABORTED] else float(answer)
 
     def run(self, position: Position, call: Callable[[], Any], most_nodes: int = NO_LIMIT) -> Any:
@@ -166,7 +162,7 @@ class ExactSearch:
         found = self.run_to(call, min(last_node, self.full_at))
         while self.nodes > self.full_at and self.nodes <= last_node:
             small, self.memory = self.table, min(GROWTH * self.memory, self.most_memory)
-            self.table = new_exact_table(self.memory, self.exact_key)
+            self.scratch = self.scratch._replace(table=new_exact_table(self.memory, self.exact_key))
             self.copy_table(self.table, small)
             self.full_at = self.when_full()
             found = self.run_to(call, min(last_node, self.full_at))
@@ -191,8 +187,7 @@ class ExactSearch:
 
         def closer() -> None:
             nonlocal bounds
-            parts = self.rules.part, self.table, self.scratch
-            bounds = Bounds(*self.close_in(*parts, *bounds))
+            bounds = Bounds(*self.close_in(self.scratch, *bounds))
 
         self.run(position, closer)
         if self.info[TOO_DEEP]:
@@ -223,7 +218,7 @@ class ExactSearch:
         mover = position.current_player
         if after.is_terminal:
             states = after.raw_state
-            value = float(final_value(self.rules.part, self.scratch, states[0], 1, mover))
+            value = float(final_value(self.scratch, states[0], 1, mover))
             return Bounds(value, value)
         found = known if self.stopped else self.bounds_of(after, known)
         same = after.current_player == mover

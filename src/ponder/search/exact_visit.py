@@ -5,7 +5,7 @@ than x?* (`close_in` and `ponder.search.exact` ask them.) The answer is fail-sof
 the value is at least r, r <= x that it is at most r.
 
 Values are for the player whom the caller names, counted from the middle between the players, as in
-`ponder.search.visit`. Results at an end of the utility range are *decisive* and count plies: a win
+`ponder.search.values`. Results at an end of the utility range are *decisive* and count plies: a win
 n plies from the root is base - n, a loss n - base. Since no game that goes on can be over before
 the next ply, a question such as "a win within 5 plies?" never looks farther than 5 plies.
 
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.jit import U, highest_bit, inlined, kernel, read_now
+from ponder.jit import U, by_address, highest_bit, inlined, keep_apart, kernel, natural, read_now
 from ponder.search.exact_table import FARTHEST
 from ponder.search.table import EXACT, LOWER, NO_BOUND, NO_MOVE, UPPER
 
@@ -31,8 +31,10 @@ INFO_SIZE = 8
 
 
 class ExactScratch(NamedTuple):
-    """Arrays of one search; [P] is one more than the greatest ply."""
+    """All that a search works with; [P] is one more than the greatest ply."""
 
+    game: Any
+    table: Any  # of `ponder.search.exact_table`
     states: Any  # [P] the game's records
     words: Any  # [P, words] u8: the same memory
     actions: Any  # [P, max_actions] i4
@@ -46,14 +48,14 @@ class ExactScratch(NamedTuple):
 
 
 @kernel
-@inlined
-def final_value(game, scratch, s, ply, me):
+def final_value(scratch, s, ply, me):
     """The value of a finished game for `me`."""
-    game.returns(s, scratch.utilities)
+    keep_apart()
+    scratch.game.returns(s, scratch.utilities)
     if scratch.utilities.size == 1:
         value = scratch.utilities[0] - scratch.middle
     else:
-        value = 0.5 * (scratch.utilities[me] - scratch.utilities[1 - me])
+        value = 0.5 * (scratch.utilities[me] - scratch.utilities[natural(1 - me)])
     if value >= scratch.half:
         return scratch.base - ply
     if value <= -scratch.half:
@@ -74,13 +76,13 @@ def moved(scratch, value, plies):
 
 @kernel
 @inlined
-def sort_moves(game, scratch, s, ply, mover, n):
+def sort_moves(scratch, s, ply, mover, n):
     """Order n moves by the game's hints, or else by what settled questions elsewhere."""
     actions, merits = scratch.actions[ply], scratch.merits[ply]
     for i in range(n):
         a = actions[i]
         if scratch.info[HINTS]:
-            merit = game.order(s, a)
+            merit = scratch.game.order(s, a)
         else:
             merit = scratch.history[mover, a]
         j = i
@@ -105,9 +107,26 @@ def bring_to_front(actions, n, a):
 
 
 @kernel
-def visit_exact(game, table, scratch, ply, alpha, beta, me):
+@inlined
+def step_down(scratch, s, ply, a):
+    """Play `a` into states[ply + 1]; (is the game over there, its key). The table's entry for it is
+    on its way from now on: a large table is far away."""
+    game, table = scratch.game, scratch.table
+    after = scratch.states[ply + 1]
+    scratch.states[ply + 1] = s
+    game.apply_action(after, a)
+    if game.is_terminal(after):
+        return True, U(0)
+    key = table.key(game, after, scratch.words, ply + 1)
+    table.fetch(key)
+    return False, key
+
+
+@kernel
+def visit_exact(scratch, ply, key, alpha, beta, me):
     """Bounds of the value for `me` of states[ply], where the game goes on."""
-    info = scratch.info
+    game, table, info = scratch.game, scratch.table, scratch.info
+    ply = natural(ply)
     info[NODES] += 1
     before = info[NODES]
     if read_now(info, STOP) != 0 or before > info[NODE_LIMIT]:
@@ -136,13 +155,14 @@ def visit_exact(game, table, scratch, ply, alpha, beta, me):
     if alpha >= beta:
         return sign * -most
     # 2. the moves that may be best, likely ones first
-    key = table.key(game, s, scratch.words, ply)
-    table.fetch(key)
-    n = np.int64(game.enough_actions(s, scratch.actions[ply]))
+    actions = scratch.actions[ply]
+    n = np.int64(game.enough_actions(s, actions))
+    if n > 1 and not info[ORDERED]:
+        sort_moves(scratch, s, ply, mover, n)
+    first = np.int64(actions[0])
+    over, below = step_down(scratch, s, ply, first)
+    # 3. what is known already
     if n > 1:
-        if not info[ORDERED]:
-            sort_moves(game, scratch, s, ply, mover, n)
-        # 3. what is known already
         known, value, table_move = table.find(key, scratch.base)
         if known != NO_BOUND:
             value = moved(scratch, value, ply)
@@ -153,20 +173,19 @@ def visit_exact(game, table, scratch, ply, alpha, beta, me):
             if alpha >= beta:
                 return sign * value
             if table_move != NO_MOVE:
-                bring_to_front(scratch.actions[ply], n, table_move)
+                bring_to_front(actions, n, table_move)
     # 4. move by move
     best = -np.inf
     best_move = np.int64(NO_MOVE)
     for i in range(n):
-        a = np.int64(scratch.actions[ply, i])
-        after = scratch.states[ply + 1]
-        scratch.states[ply + 1] = s
-        game.apply_action(after, a)
-        if game.is_terminal(after):
+        a = np.int64(actions[i])
+        if i > 0 or a != first:
+            over, below = step_down(scratch, s, ply, a)
+        if over:
             info[NODES] += 1
-            value = final_value(game, scratch, after, ply + 1, mover)
+            value = final_value(scratch, scratch.states[ply + 1], ply + 1, mover)
         else:
-            value = visit_exact(game, table, scratch, ply + 1, max(alpha, best), beta, mover)
+            value = visit_exact(scratch, ply + 1, below, max(alpha, best), beta, mover)
             if info[ABORTED]:
                 return 0.0
         if value > best:
@@ -200,12 +219,20 @@ def next_question(scratch, low, high, rising):
 
 
 @kernel
-def close_in(game, table, scratch, low, high):
+def ask(scratch, x):
+    """Is the value of states[0] for its mover more than x?"""
+    s = scratch.states[0]
+    me = np.int64(scratch.game.current_player(s))
+    key = scratch.table.key(scratch.game, s, scratch.words, np.int64(0))
+    return visit_exact(by_address(scratch), np.int64(0), key, x, x + WIDTH, me)
+
+
+@kernel
+def close_in(scratch, low, high):
     """Ask until the bounds of the value of states[0] for its mover meet; earlier if stopped."""
-    me = np.int64(game.current_player(scratch.states[0]))
     x = first_question(scratch, low, high)
     while low != high:
-        answer = visit_exact(game, table, scratch, np.int64(0), x, x + WIDTH, me)
+        answer = ask(scratch, x)
         if scratch.info[ABORTED]:
             break
         if answer > x:

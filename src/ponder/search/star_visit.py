@@ -28,6 +28,7 @@ import numpy as np
 from ponder.core.game import CHANCE
 from ponder.jit import U, kernel, read_now, wrap_multiply
 from ponder.search.bounds_table import find_bounds, holds_at, store_bounds
+from ponder.search.ordering import bring_best
 from ponder.search.table import NO_MOVE, state_key
 
 # Places in `info`, the first of them as in `vector_visit`.
@@ -101,21 +102,6 @@ def rank(game, options, scratch, s, ply, mover, n, table_move):
         elif a == answer:
             merit = 1e299
         scratch.merits[ply, i] = merit
-
-
-@kernel
-def bring_best(scratch, ply, i, n):
-    """Bring the move of highest merit among i .. n - 1 to place i; equals keep their order."""
-    best = i
-    for j in range(i + 1, n):
-        if scratch.merits[ply, j] > scratch.merits[ply, best]:
-            best = j
-    action, merit = scratch.actions[ply, best], scratch.merits[ply, best]
-    for j in range(best, i, -1):
-        scratch.actions[ply, j] = scratch.actions[ply, j - 1]
-        scratch.merits[ply, j] = scratch.merits[ply, j - 1]
-    scratch.actions[ply, i] = action
-    scratch.merits[ply, i] = merit
 
 
 @kernel
@@ -346,7 +332,7 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
                 after = np.int64(NOBODY)
             else:
                 if options.pruning:
-                    bring_best(scratch, ply, i, n)
+                    bring_best(scratch.actions, scratch.merits, ply, i, n)
                 a_move = scratch.actions[ply, i]
             below = scratch.states[ply + 1]
             scratch.states[ply + 1] = s

@@ -6,14 +6,12 @@ Fail-soft (Fishburn 1983): ``visit`` returns r with
     alpha < r < beta      the value is r
     r >= beta             the value is at least r
 
-Values are for the player `me` whom the caller names, counted from the middle between the players:
-half the difference of the two utilities; for one player alone, from the middle of its range. So
-what one player gains the other loses, whatever the utilities add up to. The mover may be the same
-player as above (passes, double moves, one player alone): the window and the sign turn only when
-the mover differs.
+Values are those of `ponder.search.values`, for the player `me` whom the caller names. The mover may
+be the same player as above (passes, double moves, one player alone): the window and the sign turn
+only when the mover differs.
 
-Decisive results prefer the short win and the long loss: a terminal value at the end of the range
-(`half`) counts `step` less for each ply from the root.
+A node of a small game takes less time than handing on the arrays of the search would: `scratch`
+holds them all and goes from call to call as one address (`begin`).
 """
 
 import math
@@ -21,32 +19,52 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.jit import U, inlined, kernel, read_now
+from ponder.jit import U, by_address, constants, inlined, keep_apart, kernel, natural, read_now
 from ponder.search.events import BETA, BY_PASSING, BY_TABLE
+from ponder.search.ordering import QUIET, bring_best, rank
 from ponder.search.table import EXACT, LOWER, NO_MOVE, UPPER, find, holds_at, state_key, store
+from ponder.search.values import estimate, from_node, from_root, is_decisive, outcome
 
-STEP = 2.0**-40
-"""How much a ply costs in the value of a decisive result, as a share of half the utility range."""
-FARTHEST = 4096
-"""Plies. Values within FARTHEST steps of the ends are decisive; evaluations stay inside."""
 NOISY_PLIES = 64
 """Quiescence goes so far beyond the horizon at the most: noise may be endless."""
-QUIET = 5e5
-"""Moves of less merit than this are late moves: no table move, no hint, no killer."""
 
-# Places in `info`: first what is counted and found ...
+# Places in `info`: what is counted and found.
 NODES, NODE_LIMIT, ABORTED, CUT_SHORT, DEEPEST, CUTS, FIRST_CUTS, HITS, STOP = range(9)
 BLIND, MET_CHANCE = 9, 10
-# ... then what is switched on (0 or 1; BEAM: how many moves, 0 for all).
-TABLE, OWN_KEY, HINTS, KILLERS, HISTORY, BY_EVALUATION, RANKED = range(11, 18)
-SCOUT, QUIESCENCE, REDUCTIONS, NULL_MOVE, BEAM, ALL_MOVES, MAY_EVALUATE = range(18, 25)
-TABLE_MOVES = 25
-INFO_SIZE = 26
+INFO_SIZE = 11
+
+
+class Switches(NamedTuple):
+    """What is switched on."""
+
+    table: bool
+    table_moves: bool
+    own_key: bool
+    hints: bool
+    killers: bool
+    history: bool
+    by_evaluation: bool
+    ranked: bool
+    scout: bool
+    quiescence: bool
+    reductions: bool
+    null_move: bool
+    all_moves: bool
+    beam: int  # how many moves, 0 for all
+
+
+@constants(**Switches(*(False,) * 13, beam=0)._asdict())
+class Plain(NamedTuple):
+    """Everything is off: alpha-beta by the book, and nothing else is compiled."""
 
 
 class Scratch(NamedTuple):
-    """Arrays of one search; [P] is one more than the greatest ply."""
+    """All that a search works with; [P] is one more than the greatest ply."""
 
+    game: Any
+    trace: Any  # a part of `ponder.search.events`
+    table: Any  # of `ponder.search.table`
+    on: Any  # Switches, or Plain
     states: Any  # [P] the game's records
     words: Any  # [P, words] u8: the same memory, word by word
     actions: Any  # [P, max_actions] i4
@@ -61,64 +79,14 @@ class Scratch(NamedTuple):
     half: float  # of the utility range
     middle: float  # of the utility range
     step: float  # the cost of a ply
+    most: float  # the highest value that is not decisive
+    may_evaluate: bool
     endgame: Any  # a part of `ponder.endgame.probe`
 
 
-FRAME = np.dtype([("length", "i4"), ("killer", "i4"), ("older_killer", "i4"), ("passed", "i4")])
+_FIELDS = [("length", "i4"), ("killer", "i4"), ("older_killer", "i4"), ("passed", "i4")]
+FRAME = np.dtype((np.record, np.dtype(_FIELDS)))
 """Of each ply: the length of its best line, moves that cut off there, was the last move a pass?"""
-
-
-@kernel
-@inlined
-def difference(scratch, me):
-    """The utilities just written as one value for `me`."""
-    if scratch.utilities.size == 1:
-        return scratch.utilities[0] - scratch.middle
-    return 0.5 * (scratch.utilities[me] - scratch.utilities[1 - me])
-
-
-@kernel
-@inlined
-def outcome(game, scratch, s, ply, me):
-    """The value of a finished game for `me`: a nearer win is better, a nearer loss worse."""
-    game.returns(s, scratch.utilities)
-    value = difference(scratch, me)
-    if value >= scratch.half:
-        return value - ply * scratch.step
-    if value <= -scratch.half:
-        return value + ply * scratch.step
-    return value
-
-
-@kernel
-@inlined
-def estimate(game, scratch, s, me):
-    """The static evaluation for `me`, kept apart from decisive values."""
-    game.evaluate(s, scratch.utilities)
-    most = scratch.half - FARTHEST * scratch.step
-    return max(-most, min(most, difference(scratch, me)))
-
-
-@kernel
-def is_decisive(scratch, value):
-    """Does the value come from the end of the game, at an end of the utility range?"""
-    return abs(value) > scratch.half - FARTHEST * scratch.step
-
-
-@kernel
-def from_root(scratch, value, ply):
-    """A stored value counts distance from its own node: count it from the root."""
-    if is_decisive(scratch, value):
-        return value - ply * scratch.step if value > 0 else value + ply * scratch.step
-    return value
-
-
-@kernel
-def from_node(scratch, value, ply):
-    """The inverse of `from_root`."""
-    if is_decisive(scratch, value):
-        return value + ply * scratch.step if value > 0 else value - ply * scratch.step
-    return value
 
 
 @kernel
@@ -142,66 +110,14 @@ def give_up(info, why):
 
 
 @kernel
-def promise(game, scratch, s, ply, mover, a):
-    """The static value for the mover of what a move leads to, as the lecture orders successors."""
-    after = scratch.states[ply + 1]
-    scratch.states[ply + 1] = s
-    game.apply_action(after, a)
-    if game.is_terminal(after):
-        return outcome(game, scratch, after, ply + 1, mover)
-    return estimate(game, scratch, after, mover)
-
-
-@kernel
-def rank(game, scratch, s, ply, mover, n, table_move):
-    """Give each of n moves its merit: table move, evaluation or hint, killers, history."""
-    info = scratch.info
-    frame = scratch.frames[ply]
-    for i in range(n):
-        a = scratch.actions[ply, i]
-        merit = 0.0
-        if a == table_move:
-            merit = 1e300
-        else:
-            if info[BY_EVALUATION]:
-                merit = 1e9 * promise(game, scratch, s, ply, mover, a)
-            elif info[HINTS]:
-                merit = 1e6 * game.order(s, a)
-            if info[KILLERS]:
-                if a == frame.killer:
-                    merit += 9e5
-                elif a == frame.older_killer:
-                    merit += 8e5
-            if info[HISTORY]:
-                merit += min(scratch.history[mover, a], QUIET - 1.0)
-        scratch.merits[ply, i] = merit
-
-
-@kernel
-@inlined
-def bring_best(scratch, ply, i, n):
-    """Bring the move of highest merit among i .. n - 1 to place i; equals keep their order."""
-    best = i
-    for j in range(i + 1, n):
-        if scratch.merits[ply, j] > scratch.merits[ply, best]:
-            best = j
-    action, merit = scratch.actions[ply, best], scratch.merits[ply, best]
-    for j in range(best, i, -1):
-        scratch.actions[ply, j] = scratch.actions[ply, j - 1]
-        scratch.merits[ply, j] = scratch.merits[ply, j - 1]
-    scratch.actions[ply, i] = action
-    scratch.merits[ply, i] = merit
-
-
-@kernel
-def calm(game, scratch, ply, left, alpha, beta, me):
+def calm(scratch, ply, left, alpha, beta, me):
     """Quiescence search: the value for `me` after the noisy moves have been played out.
 
     The mover may stand pat, that is, take the static evaluation instead of a noisy move, unless
     the game says `in_check`: then the noisy moves are all there are. The caller has counted
     the node and seen that the game goes on.
     """
-    info = scratch.info
+    info, on, game = scratch.info, scratch.on, scratch.game
     s = scratch.states[ply]
     mover = np.int64(game.current_player(s))
     if mover < 0:
@@ -210,7 +126,7 @@ def calm(game, scratch, ply, left, alpha, beta, me):
     if mover != me:  # turn the window to the mover's view
         sign = -1.0
         alpha, beta = -beta, -alpha
-    best = estimate(game, scratch, s, mover)
+    best = estimate(scratch, s, mover)
     if left == 0 or ply + 1 >= scratch.frames.size:
         return sign * best
     checked = game.in_check(s)
@@ -222,20 +138,20 @@ def calm(game, scratch, ply, left, alpha, beta, me):
     n = game.noisy_actions(s, scratch.actions[ply])
     if checked and n > 0:
         best = -np.inf
-    if info[RANKED]:
-        rank(game, scratch, s, ply, mover, n, np.int64(NO_MOVE))
+    if on.ranked:
+        rank(scratch, s, ply, mover, n, np.int64(NO_MOVE))
     for i in range(n):
-        if info[RANKED]:
-            bring_best(scratch, ply, i, n)
+        if on.ranked:
+            bring_best(scratch.actions, scratch.merits, ply, i, n)
         after = scratch.states[ply + 1]
         scratch.states[ply + 1] = s
         game.apply_action(after, scratch.actions[ply, i])
         count(info, ply + 1)
         low = max(alpha, best)
         if game.is_terminal(after):
-            value = outcome(game, scratch, after, ply + 1, mover)
+            value = outcome(scratch, after, ply + 1, mover)
         else:
-            value = calm(game, scratch, ply + 1, left - 1, low, beta, mover)
+            value = calm(scratch, ply + 1, left - 1, low, beta, mover)
         if info[ABORTED]:
             return 0.0
         if value > best:
@@ -247,17 +163,17 @@ def calm(game, scratch, ply, left, alpha, beta, me):
 
 @kernel
 @inlined
-def leaf(game, scratch, ply, depth, alpha, beta, me):
+def leaf(scratch, ply, depth, alpha, beta, me):
     """(True, value for `me`) if nothing is to be searched below states[ply], else (False, 0).
 
     The end of the game, or of the search. Most nodes are leaves: they are spared a call of `visit`.
     """
-    info = scratch.info
+    info, on, game = scratch.info, scratch.on, scratch.game
     s = scratch.states[ply]
     if game.is_terminal(s):
         count(info, ply)
         scratch.frames[ply].length = 0
-        return True, outcome(game, scratch, s, ply, me)
+        return True, outcome(scratch, s, ply, me)
     if ply > 0:  # at the root a move is wanted, not only a value
         known = scratch.endgame.probe(game, scratch.states, scratch.words, ply, me)
         if not math.isnan(known):
@@ -269,13 +185,13 @@ def leaf(game, scratch, ply, depth, alpha, beta, me):
     count(info, ply)
     scratch.frames[ply].length = 0
     info[CUT_SHORT] = 1  # the value is not yet the game's
-    if not info[MAY_EVALUATE]:
+    if not scratch.may_evaluate:
         return True, give_up(info, BLIND)
-    if info[QUIESCENCE]:
+    if on.quiescence:
         # int64, not a constant: a recursion that is entered with another type than it calls itself
         # with cannot be kept on disk
-        return True, calm(game, scratch, ply, np.int64(NOISY_PLIES), alpha, beta, me)
-    return True, estimate(game, scratch, s, me)
+        return True, calm(scratch, ply, np.int64(NOISY_PLIES), alpha, beta, me)
+    return True, estimate(scratch, s, me)
 
 
 @kernel
@@ -292,33 +208,36 @@ def keep_line(scratch, ply, a):
 @kernel
 def remember_cut(scratch, ply, i, a, depth, mover):
     """A move cut off: it may do so elsewhere, too."""
-    info = scratch.info
+    info, on = scratch.info, scratch.on
     info[CUTS] += 1
     if i == 0:
         info[FIRST_CUTS] += 1
     frame = scratch.frames[ply]
-    if info[KILLERS] and a != frame.killer:
+    if on.killers and a != frame.killer:
         frame.older_killer = frame.killer
         frame.killer = a
-    if info[HISTORY]:
+    if on.history:
         scratch.history[mover, a] += depth * depth
 
 
 @kernel
 def reduction(scratch, s, ply, i, depth):
     """By how many plies the i-th move is searched less deep: late, quiet moves seldom matter."""
+    keep_apart()  # or the logarithm would be taken at every node
     if i < 3 or depth < 3 or scratch.merits[ply, i] >= QUIET:
         return 0
     return min(depth - 2, int(0.75 + math.log(float(depth)) * math.log(float(i + 1)) / 2.25))
 
 
 @kernel
-def visit(game, trace, table, scratch, ply, depth, alpha, beta, me):
+def visit(scratch, ply, depth, alpha, beta, me):
     """The value for `me` of states[ply], searched `depth` plies deep, as a fail-soft bound.
 
     The game is not over there and depth is at least 1 (see `leaf`).
     """
-    info = scratch.info
+    info, on, game = scratch.info, scratch.on, scratch.game
+    trace, table = scratch.trace, scratch.table
+    ply = natural(ply)
     frame = scratch.frames[ply]
     # 1. count; stop when told to
     count(info, ply)
@@ -341,13 +260,13 @@ def visit(game, trace, table, scratch, ply, depth, alpha, beta, me):
     table_move = np.int64(NO_MOVE)
     key = U(0)
     borrowed = 0  # from an entry whose subtree was cut short
-    if info[TABLE]:
-        key = game.key(s) if info[OWN_KEY] else state_key(scratch.words, ply)
+    if on.table:
+        key = game.key(s) if on.own_key else state_key(scratch.words, ply)
         place = find(table, key)
         if place >= 0:
             info[HITS] += 1
             entry = table[place]
-            if info[TABLE_MOVES]:
+            if on.table_moves:
                 table_move = np.int64(entry.move)
             if ply > 0 and holds_at(entry, depth):
                 value = from_root(scratch, entry.value, ply)
@@ -366,16 +285,16 @@ def visit(game, trace, table, scratch, ply, depth, alpha, beta, me):
     # 4. null move: who stands well enough after passing stands well enough
     null_width = 0.25 * scratch.step
     checked = False
-    if info[REDUCTIONS] or info[NULL_MOVE]:
+    if on.reductions or on.null_move:
         checked = game.in_check(s)
     if (
-        info[NULL_MOVE]
+        on.null_move
         and not checked
         and ply > 0
         and depth >= 3
         and frame.passed == 0
         and not is_decisive(scratch, beta)
-        and estimate(game, scratch, s, mover) >= beta
+        and estimate(scratch, s, mover) >= beta
     ):
         after = scratch.states[ply + 1]
         scratch.states[ply + 1] = s
@@ -383,11 +302,9 @@ def visit(game, trace, table, scratch, ply, depth, alpha, beta, me):
             less = depth - 1 - (3 if depth > 6 else 2)
             scratch.frames[ply + 1].passed = 1
             trace.enter(ply + 1, NO_MOVE, less, beta - null_width, beta, mover)
-            done, value = leaf(game, scratch, ply + 1, less, beta - null_width, beta, mover)
+            done, value = leaf(scratch, ply + 1, less, beta - null_width, beta, mover)
             if not done:
-                value = visit(
-                    game, trace, table, scratch, ply + 1, less, beta - null_width, beta, mover
-                )
+                value = visit(scratch, ply + 1, less, beta - null_width, beta, mover)
             trace.leave(ply + 1, NO_MOVE, less, beta - null_width, beta, mover, value)
             scratch.frames[ply + 1].passed = 0
             if info[ABORTED]:
@@ -398,19 +315,19 @@ def visit(game, trace, table, scratch, ply, depth, alpha, beta, me):
                 return sign * (beta if is_decisive(scratch, value) else value)
     # 5. the moves, in order of promise
     n = np.int64(game.legal_actions(s, scratch.actions[ply]))
-    ranked = info[RANKED] or table_move != NO_MOVE
+    ranked = on.ranked or table_move != NO_MOVE
     if ranked:
-        rank(game, scratch, s, ply, mover, n, table_move)
+        rank(scratch, s, ply, mover, n, table_move)
     width = n
-    if 0 < info[BEAM] < n:
-        width = info[BEAM]
+    if 0 < on.beam < n:
+        width = on.beam
         info[CUT_SHORT] = 1
     best = -np.inf
     best_move = np.int64(NO_MOVE)
-    everything = ply == 0 and info[ALL_MOVES] != 0
+    everything = ply == 0 and on.all_moves
     for i in range(width):
         if ranked:
-            bring_best(scratch, ply, i, n)
+            bring_best(scratch.actions, scratch.merits, ply, i, n)
         a = np.int64(scratch.actions[ply, i])
         scratch.states[ply + 1] = s
         game.apply_action(scratch.states[ply + 1], a)
@@ -419,17 +336,17 @@ def visit(game, trace, table, scratch, ply, depth, alpha, beta, me):
         # searched again: at full depth, then with the whole window.
         low = alpha if everything else max(alpha, best)
         less = 0
-        if info[REDUCTIONS] and not checked and ply > 0:
+        if on.reductions and not checked and ply > 0:
             less = reduction(scratch, s, ply, i, depth)
-        narrow = less > 0 or (info[SCOUT] != 0 and i > 0 and not everything)
+        narrow = less > 0 or (on.scout and i > 0 and not everything)
         value = 0.0
         while True:
             high = min(beta, low + null_width) if narrow else beta
             below = depth - 1 - less
             trace.enter(ply + 1, a, below, low, high, mover)
-            done, value = leaf(game, scratch, ply + 1, below, low, high, mover)
+            done, value = leaf(scratch, ply + 1, below, low, high, mover)
             if not done:
-                value = visit(game, trace, table, scratch, ply + 1, below, low, high, mover)
+                value = visit(scratch, ply + 1, below, low, high, mover)
             trace.leave(ply + 1, a, below, low, high, mover, value)
             if info[ABORTED] or (less == 0 and not narrow):
                 break
@@ -439,7 +356,7 @@ def visit(game, trace, table, scratch, ply, depth, alpha, beta, me):
                 break
             if less > 0:
                 less = 0
-                narrow = info[SCOUT] != 0
+                narrow = on.scout
             elif value >= beta:
                 break
             else:
@@ -465,7 +382,13 @@ def visit(game, trace, table, scratch, ply, depth, alpha, beta, me):
     # 8. remember
     whole = 1 - info[CUT_SHORT]
     info[CUT_SHORT] |= cut_short_elsewhere
-    if info[TABLE]:
+    if on.table:
         bound = UPPER if best <= alpha_before else (LOWER if best >= beta else EXACT)
         store(table, key, from_node(scratch, best, ply), best_move, depth, bound, whole)
     return sign * best  # the sign turns the mover's value into the caller's
+
+
+@kernel
+def begin(scratch, depth, alpha, beta, me):
+    """`visit` states[0]."""
+    return visit(by_address(scratch), np.int64(0), np.int64(depth), alpha, beta, np.int64(me))

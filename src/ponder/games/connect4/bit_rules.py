@@ -17,7 +17,7 @@ import numpy as np
 
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
-from ponder.jit import U, lowest_bit, popcount, take_methods
+from ponder.jit import U, constants, inlined, lowest_bit, popcount, take_methods
 
 
 class BitRules(NamedTuple):
@@ -40,12 +40,13 @@ class BitRules(NamedTuple):
     def current_player(self, s):
         return s.player
 
+    @inlined
     def legal_actions(self, s, out):
         n = 0
-        top = U(1) << U(self.rows - 1)
+        full, top = s.full, U(1) << U(self.rows - 1)
         for c in range(self.columns):
-            if not s.full & top:
-                out[n] = c
+            out[n] = c  # to be written over if the column is full
+            if not full & top:
                 n += 1
             top <<= U(self.rows + 1)
         return n
@@ -288,3 +289,19 @@ class KeyedRules(NamedTuple):
 
 
 take_methods(KeyedRules, FourRules)
+
+
+@constants(
+    columns=7,
+    rows=6,
+    run=4,
+    players=2,
+    cells=U(0b0111111_0111111_0111111_0111111_0111111_0111111_0111111),
+    bottom=U(0b0000001_0000001_0000001_0000001_0000001_0000001_0000001),
+    column=U(0b1111111),
+)
+class UsualRules(NamedTuple):
+    """`KeyedRules` of the usual board: known to the compiler, which works out the shifts."""
+
+
+take_methods(UsualRules, KeyedRules)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from ponder.core.draw import STONES, Board, grid_text
 from ponder.core.game import Spec, record
 from ponder.errors import InputError
-from ponder.games.connect4.bit_rules import BitRules, FourRules, KeyedRules
+from ponder.games.connect4.bit_rules import BitRules, FourRules, KeyedRules, UsualRules
 from ponder.games.connect4.cell_rules import CellRules
 from ponder.jit import U
 
@@ -46,7 +46,9 @@ class ConnectFour(NamedTuple):
         """Is there a bit for every cell, with a spare row?"""
         return (self.rows + 1) * self.columns <= 64
 
-    def rules(self) -> KeyedRules | FourRules | BitRules | CellRules:
+    def rules(self) -> UsualRules | KeyedRules | FourRules | BitRules | CellRules:
+        if self == ConnectFour():
+            return UsualRules()
         if not self.fits_a_word():
             return CellRules(*self)
         bottom = sum(1 << c * (self.rows + 1) for c in range(self.columns))
