@@ -112,6 +112,32 @@ def test_ctrl_c_while_the_engine_thinks_makes_it_move():
     assert "player 0 plays " in out
 
 
+@pytest.mark.parametrize("parallel", ["tree", "root", "leaf"])
+def test_ctrl_c_ends_all_threads_of_a_search(parallel):
+    line = ("search", "tictactoe", "--engine", "mcts()", "--seconds", "90", "--json")
+    terminal = Terminal(*line, "--threads", "2", "--parallel", parallel)
+    terminal.wait_for(" simulations  ")
+    status, out = terminal.interrupt()
+    assert status == 130
+    data = json.loads(out)
+    assert data["stopped_by"] == "interrupt"
+    assert sum(move["visits"] for move in data["moves"]) == data["simulations"] > 0
+    assert "Traceback" not in terminal.err
+
+
+def test_ctrl_c_at_the_prompt_ends_the_thinking_behind_it():
+    line = ("play", "tictactoe", "--second", "--ponder", "--engine", "mcts()")
+    terminal = Terminal(*line, "--simulations", "100")
+    out = ""
+    while "your move> " not in out:
+        out += os.read(terminal.process.stdout.fileno(), 100).decode()
+    status, out = terminal.interrupt()
+    assert status == 130
+    assert "moves so far: " in out
+    assert "Traceback" not in terminal.err
+    assert terminal.err.splitlines()[-1] == "ponder: interrupted"
+
+
 def test_perft_can_be_interrupted():
     terminal = Terminal("perft", "connect4", "30")
     time.sleep(3)

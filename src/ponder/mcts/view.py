@@ -17,6 +17,7 @@ from ponder.core.game import CHANCE
 from ponder.core.position import Position
 from ponder.core.result import plain_json
 from ponder.errors import InputError
+from ponder.mcts.modes import Graph
 from ponder.mcts.tree import ROOT, TreeStore
 from ponder.mcts.tree_file import load_tree, save_tree
 
@@ -73,12 +74,17 @@ class SearchTree:
         return node
 
     def walk(self, least_visits: int = 1, deepest: int | None = None) -> Iterator[TreeNode]:
-        """All nodes with enough visits, depth first, the most visited child first."""
-        waiting = [self.root]
+        """All nodes with enough visits, depth first, the most visited child first.
+
+        Children that positions share (`transpositions`) come once, below the first of them.
+        """
+        waiting, seen = [self.root], set()
         while waiting:
             node = waiting.pop()
             yield node
-            if deepest is None or node.depth < deepest:
+            first = int(self._store.nodes[node.index].first)
+            if first not in seen and (deepest is None or node.depth < deepest):
+                seen.add(first)
                 kept = [c for c in node.children if c.visits >= least_visits]
                 waiting.extend(sorted(kept, key=lambda c: c.visits))
 
@@ -184,8 +190,13 @@ class TreeNode:
 
 
 def most_visited_line(tree: SearchTree, first: Any) -> tuple[Any, ...]:
-    """The principal variation: `first`, then always the most visited child, up to chance."""
+    """The principal variation: `first`, then always the most visited child, up to chance.
+
+    Where positions share children it ends before one repeats, and where the game does.
+    """
     store, line, node = tree._store, [first], ROOT
+    seen = {int(store.nodes[ROOT].first)}
+    here = tree.position.play(first) if isinstance(store.mode, Graph) else None
     actions = [tree._action(ROOT, n) for n in store.children(ROOT).action.tolist()]
     if first not in actions:
         return (first,)
@@ -194,7 +205,11 @@ def most_visited_line(tree: SearchTree, first: Any) -> tuple[Any, ...]:
         children = store.children(node)
         if not len(children) or children[0].player == CHANCE or not children.visits.any():
             return tuple(line)
+        if int(store.nodes[node].first) in seen or (here is not None and here.is_terminal):
+            return tuple(line)
+        seen.add(int(store.nodes[node].first))
         # the higher value (the same player's for all of them) breaks ties
         best = int(np.lexsort((children.value, children.visits))[-1])
         line.append(tree._action(node, int(children[best].action)))
         node = int(store.nodes[node].first) + best
+        here = None if here is None else here.play(line[-1])
