@@ -96,7 +96,7 @@ def failures(engine: MCTS, trees: list[Known], simulations: int, runs: int) -> f
 def run(quick: bool, seed: int, tell: Tell) -> Report:
     shapes = ((2, 14),) if quick else SHAPES
     steps = (30, 1_000, 10_000) if quick else STEPS
-    count, runs = (15, 2) if quick else (20, 2)
+    count, runs = (15, 2) if quick else (60, 4)
     rows: list[tuple[Any, ...]] = []
     sound, lines = True, []
     for branching, depth in shapes:
