@@ -32,6 +32,15 @@ def test_a_shallow_search_knows_the_distance_to_mate(chess_tables):
     assert f"in {plies - 1} plies" in reply.notes[0]
 
 
+def test_captures_beyond_the_horizon_end_in_the_table(chess_tables):
+    # Black can move the king only; then White takes the last pawn, which depth 1 does not reach.
+    here = position("chess", "7k/8/8/8/8/p7/K7/3Q4 b - - 0 1")
+    engine = AlphaBeta(endgame=str(chess_tables))
+    assert engine.search(here, depth=1).value == -1.0
+    assert engine._replace(quiescence=False).search(here, depth=1).value > -1.0
+    assert AlphaBeta().search(here, depth=1).value > -1.0
+
+
 def test_a_folder_without_a_fitting_table_is_refused_or_changes_nothing(tmp_path):
     with pytest.raises(InputError):
         AlphaBeta(endgame=str(tmp_path / "nowhere")).search(position("chess", MATE), depth=2)

@@ -151,7 +151,11 @@ def calm(scratch, ply, left, alpha, beta, me):
         if game.is_terminal(after):
             value = outcome(scratch, after, ply + 1, mover)
         else:
-            value = calm(scratch, ply + 1, left - 1, low, beta, mover)
+            known = scratch.endgame.probe(game, scratch.states, scratch.words, ply + 1, mover)
+            if math.isnan(known):
+                value = calm(scratch, ply + 1, left - 1, low, beta, mover)
+            else:
+                value = from_root(scratch, known, ply + 1)
         if info[ABORTED]:
             return 0.0
         if value > best:
