@@ -290,7 +290,7 @@ class Opinionated:
     def search(self, here, limit=None, *, seed=None, **options):
         result = RandomPlayer().search(here, seed=seed)
         first, *others = sorted(result.moves, key=lambda row: row.action)
-        rows = (replace(first, value=0.0), *(replace(row, value=-0.5) for row in others))
+        rows = (first._replace(value=0.0), *(row._replace(value=-0.5) for row in others))
         return replace(result, action=first.action, moves=rows)
 
 

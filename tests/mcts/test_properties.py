@@ -220,6 +220,6 @@ def test_the_games_own_rollouts_are_used_where_asked():
 
 
 def test_a_game_without_a_policy_of_its_own_is_played_out_uniformly():
-    start = position("connect4")
+    start = position("othello")
     own = MCTS(evaluate=GameRollout()).search(start, simulations=200, seed=1)
     assert own.moves == MCTS().search(start, simulations=200, seed=1).moves

@@ -24,7 +24,9 @@ EMPTY = (".", "·")
 
 def say(text: str) -> None:
     """A line for people; stdout stays free for the result."""
-    print(f"ponder: {text}", file=sys.stderr, flush=True)
+    # in one piece: print writes the end of the line apart, and Ctrl-C can come between
+    sys.stderr.write(f"ponder: {text}\n")
+    sys.stderr.flush()
 
 
 def has_control_codes(stream: TextIO) -> bool:
