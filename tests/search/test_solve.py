@@ -9,6 +9,7 @@ import pytest
 
 from ponder import InputError, position, solve
 from ponder.search.exact import ExactSearch
+from ponder.search.proof_number import can_force
 
 
 @cache
@@ -176,6 +177,15 @@ def test_othello_on_four_by_four_is_won_by_white_with_eleven_discs_to_three():
     scored = position("othello(columns=4, rows=4, scores=True)")
     assert solve(scored).value == naive_othello(start, credit=True) == -10
     assert solve(start).value == -1
+
+
+def test_othello_on_six_by_four_is_won_by_black_whichever_way_the_board_lies():
+    wide, high = "othello(columns=6, rows=4", "othello(columns=4, rows=6"
+    assert solve(position(f"{wide}, scores=True)")).value == 16
+    assert solve(position(f"{high}, scores=True)")).value == 16
+    # another search altogether: proof numbers
+    assert can_force(position(f"{wide})"), 0)
+    assert not can_force(position(f"{wide})"), 1)
 
 
 # ------------------------------------------------------------ other games
