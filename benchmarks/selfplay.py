@@ -19,7 +19,7 @@ try:
 except ImportError:
     raise SystemExit("this benchmark needs python-chess: pip install chess") from None
 
-LONGEST = 60
+LONGEST = 300
 """Moves of both sides after which a game is left."""
 
 
