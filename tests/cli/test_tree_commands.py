@@ -97,3 +97,10 @@ def test_a_ponderer_gives_back_a_larger_tree():
     assert ponderer.stop() is tree, "stopping twice does no harm"
     later = MCTS().search(start.play("b2"), simulations=10, tree=tree)
     assert sum(row.visits for row in later.moves) > 10
+
+
+def test_threads_are_a_number_or_auto(ponder):
+    assert ponder("search", "tictactoe", "--simulations", "50", "--threads", "auto").status == 0
+    refused = ponder("search", "tictactoe", "--threads", "many")
+    assert refused.status == 2
+    assert "'many' is neither a whole number nor auto" in refused.err

@@ -96,6 +96,13 @@ def test_bad_options_are_refused_in_one_line(text, complaint):
 
 
 @pytest.mark.parametrize(
+    "text", ["mcts(threads=auto)", "strong(threads=auto)", "uct(threads=auto)"]
+)
+def test_auto_means_all_threads_there_are(text):
+    assert parse_engine(text).threads == 0
+
+
+@pytest.mark.parametrize(
     "text", ["uct(c=1.0)", "flat()", "crazy_stone(points=9)", "alphago_style(weight=0.3)"]
 )
 def test_presets_print_back_as_engines(text):

@@ -47,7 +47,7 @@ def recommendation(rows: list[Row]) -> str:
     best = max(mean, key=lambda kind: mean[kind])
     if mean[best] < 1.2:
         return "use one thread: more gain less than a fifth here"
-    return f"use --threads 0 --parallel {best}: {mean[best]:.1f} times the simulations of one"
+    return f"use --threads auto --parallel {best}: {mean[best]:.1f} times the simulations of one"
 
 
 def report(games: list[str], seconds: float, as_json: bool) -> str:

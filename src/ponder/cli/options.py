@@ -30,6 +30,14 @@ def whole(text: str) -> int:
         raise typer.BadParameter(f"{quoted(text)} is not a whole number") from None
 
 
+def thread_number(text: str) -> int:
+    """A whole number, or auto: as many as there are."""
+    try:
+        return 0 if text == "auto" else int(text)
+    except ValueError:
+        raise typer.BadParameter(f"{quoted(text)} is neither a whole number nor auto") from None
+
+
 Game = Annotated[
     str, typer.Argument(metavar="GAME", help='A game: "connect4", "go(size=9)", my.py:MyGame.')
 ]
@@ -68,7 +76,9 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, n
 
 Threads = Annotated[
     int | None,
-    typer.Option("--threads", metavar="N", parser=whole, help="Threads that search; 0 for all."),
+    typer.Option(
+        "--threads", metavar="N", parser=thread_number, help="Threads that search; auto for all."
+    ),
 ]
 Parallel = Annotated[
     str, typer.Option("--parallel", metavar="HOW", help="How threads share: tree, root or leaf.")

@@ -269,6 +269,8 @@ def _preset(call: Call, function: Any) -> Any:
 
 
 def _part(field: str, call: Call) -> Any:
+    if call == Call("auto", (), {}) and field == "threads":
+        return 0  # as many as there are
     if field not in PARTS:
         raise InputError(f"{field} takes a plain value, not {call.name}(...)")
     if field == "engine":

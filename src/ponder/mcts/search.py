@@ -69,7 +69,7 @@ class MCTS(NamedTuple):
     def problem(self) -> str | None:
         """A sentence if an option is not usable."""
         if self.threads < 0:
-            return f"threads must be 1 or more, or 0 for all there are, not {self.threads}"
+            return f"threads must be 1 or more, or 0 (auto) for all there are, not {self.threads}"
         if self.parallel not in KINDS:
             return f"parallel must be {', '.join(KINDS)}, not {self.parallel!r}"
         if self.transpositions and self.threads != 1 and self.parallel == "tree":
