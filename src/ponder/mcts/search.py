@@ -189,9 +189,9 @@ def drive(run: Run, engine: MCTS, seed: int, watch: Watch, began: float) -> str:
             run.advance(piece)
             spent = time.perf_counter() - now
             pace = spent / piece
-            # Twice as many while a piece proves short; half as many when it proves long.
+            # More while a piece proves short, far more if very short; fewer when it proves long.
             if spent < run.piece_seconds:
-                piece *= 2
+                piece *= 8 if 16 * spent < run.piece_seconds else 2
             elif spent > 2 * run.piece_seconds:
                 piece = max(1, piece // 2)
 
