@@ -14,6 +14,7 @@ from ponder.bench.openspiel import PEERS, Peer, _check_same_start, duel, is_regi
 from ponder.bench.report import run
 from ponder.bench.signature import signature
 from ponder.bench.speed import measure, start_of
+from ponder.cli.console import say
 
 
 def signature_of_another_process(simulations: int, **environment: str) -> str:
@@ -55,7 +56,7 @@ def test_perft_is_not_measured_where_dice_roll():
 
 
 def test_speeds_come_as_json_on_stdout_alone(capsys):
-    run(["tictactoe"], None, False, 0.01, True)
+    run(["tictactoe"], None, False, 0.01, True, say)
     said = capsys.readouterr()
     (row,) = json.loads(said.out)["bench"]
     assert row["game"] == "tictactoe"
@@ -63,22 +64,22 @@ def test_speeds_come_as_json_on_stdout_alone(capsys):
 
 
 def test_speeds_come_as_a_table(capsys):
-    run(["tictactoe"], None, False, 0.01, False)
+    run(["tictactoe"], None, False, 0.01, False, say)
     assert "UCT simulations/s" in capsys.readouterr().out
 
 
 def test_an_unknown_peer_or_game_is_refused_before_anything_is_measured(capsys):
     with pytest.raises(InputError, match="accepted: openspiel"):
-        run([], "gnubg", False, None, False)
+        run([], "gnubg", False, None, False, say)
     with pytest.raises(InputError, match="unknown game"):
-        run(["tictactoe", "tictactow"], None, False, None, False)
+        run(["tictactoe", "tictactow"], None, False, None, False, say)
     assert capsys.readouterr().out == ""
 
 
 def test_without_openspiel_one_line_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(InputError, match="pip install open_spiel"):
-        run([], "openspiel", False, None, False)
+        run([], "openspiel", False, None, False, say)
 
 
 def test_a_game_that_openspiel_does_not_have_is_refused_by_name():

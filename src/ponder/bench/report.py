@@ -15,6 +15,8 @@ from ponder.core.registry import parse_game
 from ponder.errors import InputError, quoted
 from ponder.jit import compile_notice
 
+Tell = Callable[[str], None]
+
 SECONDS = 1.0
 DEFAULT_GAMES = (
     "tictactoe",
@@ -36,8 +38,10 @@ def run(
     signature_only: bool,
     seconds: float | None,
     as_json: bool,
+    tell: Tell,
 ) -> None:
-    """Measure and print. `games` empty: the usual list; `seconds`: for each measurement."""
+    """Measure and print. `games` empty: the usual list; `seconds`: for each measurement; `tell`
+    takes progress lines."""
     if signature_only:
         _print_signature(as_json)
         return
@@ -47,31 +51,27 @@ def run(
         parse_game(game)  # a wrong name should not be found out after minutes
     if against:
         load_pyspiel()
-        chosen = list(games) or _registered(PEERS)
-        duels = [_watched(game, lambda g: duel(g, seconds or SECONDS)) for game in chosen]
+        chosen = list(games) or _registered(PEERS, tell)
+        duels = [_watched(game, lambda g: duel(g, seconds or SECONDS), tell) for game in chosen]
         print(_json_of_duels(duels)) if as_json else _print_duels(duels)
     else:
-        chosen = list(games) or _registered(DEFAULT_GAMES)
-        speeds = [_watched(game, lambda g: measure(g, seconds or SECONDS)) for game in chosen]
+        chosen = list(games) or _registered(DEFAULT_GAMES, tell)
+        speeds = [_watched(game, lambda g: measure(g, seconds or SECONDS), tell) for game in chosen]
         print(_json([speed._asdict() for speed in speeds])) if as_json else _print_speeds(speeds)
 
 
-def _registered(games: Any) -> list[str]:
+def _registered(games: Any, tell: Tell) -> list[str]:
     """Those that exist here, with a word about the others."""
     for game in games:
         if not is_registered(game):
-            _say(f"{game}: not a game here, left out")
+            tell(f"{game}: not a game here, left out")
     return [game for game in games if is_registered(game)]
 
 
-def _watched(game: str, work: Callable[[str], Any]) -> Any:
-    _say(f"measuring {game}")
-    with compile_notice(lambda: _say(f"compiling {game} (once; kept on disk)")):
+def _watched(game: str, work: Callable[[str], Any], tell: Tell) -> Any:
+    tell(f"measuring {game}")
+    with compile_notice(lambda: tell(f"compiling {game} (once; kept on disk)")):
         return work(game)
-
-
-def _say(text: str) -> None:
-    print(f"ponder: {text}", file=sys.stderr, flush=True)
 
 
 # ------------------------------------------------------------------ output

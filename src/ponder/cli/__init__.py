@@ -20,6 +20,7 @@ from typing import Any
 import typer
 
 from ponder.cli.app import build_app
+from ponder.cli.console import say
 from ponder.errors import PonderError
 
 USER_ERROR = 2
@@ -69,7 +70,7 @@ def _invoke(arguments: list[str]) -> int:
 
 def _fail(message: str, status: int = USER_ERROR) -> int:
     with contextlib.suppress(BrokenPipeError):
-        print("ponder: " + " ".join(message.split()), file=sys.stderr, flush=True)
+        say(" ".join(message.split()))
     return status
 
 
@@ -85,7 +86,7 @@ def _usage(error: Exception) -> str:
 def _one_line_warning(message: Any, category: Any, *where: Any, **more: Any) -> None:
     """Warnings are for people too: no file names, no source lines."""
     first = str(message).strip().splitlines() or [category.__name__]
-    print(f"ponder: warning: {first[0]}", file=sys.stderr, flush=True)
+    say(f"warning: {first[0]}")
 
 
 def _forget_stdout() -> None:

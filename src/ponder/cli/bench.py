@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ponder.cli import options
+from ponder.cli.console import say
 from ponder.errors import InputError
 
 
@@ -38,4 +39,4 @@ def command(
         return
     from ponder.bench.report import run
 
-    run(list(games or []), against or None, signature, seconds, as_json)
+    run(list(games or []), against or None, signature, seconds, as_json, say)
