@@ -5,7 +5,6 @@ The kernels here are thin: each is compiled once per game and kept on disk.
 
 from __future__ import annotations
 
-import contextlib
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ import numpy as np
 
 from ponder.core.game import CHANCE, Spec, hooks_of, new_states, rules_of
 from ponder.errors import GameError, PonderError
-from ponder.jit import explained, kernel
+from ponder.jit import compile_error, kernel
 
 TERMINAL = -4
 """'Player' of a finished game (OpenSpiel's number)."""
@@ -133,6 +132,7 @@ def guarded(name: str, function: Any, *args: Any) -> Any:
     except (PonderError, MemoryError):
         raise
     except Exception as error:
-        with contextlib.suppress(type(error)), explained(f"the game {name}"):
-            raise  # what the compiler says becomes a CompileError
+        fault = compile_error(f"the game {name}", error)
+        if fault is not None:
+            raise fault from None
         raise GameError(f"the rules of {name} raised {type(error).__name__}: {error}") from error

@@ -35,7 +35,7 @@ from ponder.jit.bits import (
     wrap_subtract,
 )
 from ponder.jit.cache import cache_directory
-from ponder.jit.explain import compile_notice, explained
+from ponder.jit.explain import compile_error, compile_notice, explained
 from ponder.jit.kernels import entry_point, kernel
 from ponder.jit.methods import constants, inlined, methods_of, take_methods
 from ponder.jit.settings import COMPILED, U
@@ -48,6 +48,7 @@ __all__ = [
     "by_address",
     "cache_directory",
     "claim_field",
+    "compile_error",
     "compile_notice",
     "constants",
     "copy_record",

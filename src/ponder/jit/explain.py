@@ -19,12 +19,20 @@ def explained(what: str) -> Iterator[None]:
     """Turn a page of Numba into one line that names the part, the place and the fault."""
     try:
         yield
-    except errors.NumbaError as error:
-        raise CompileError(f"{what} does not compile: {summary(str(error))}") from None
-    except KeyError as error:  # how Numba says that a record lacks a field
-        raise CompileError(
-            f"{what} does not compile: no field {error} in the state record"
-        ) from None
+    except Exception as error:
+        fault = compile_error(what, error)
+        if fault is None:
+            raise
+        raise fault from None
+
+
+def compile_error(what: str, error: Exception) -> CompileError | None:
+    """What the compiler says with this error, in one line; None if it comes from elsewhere."""
+    if isinstance(error, errors.NumbaError):
+        return CompileError(f"{what} does not compile: {summary(str(error))}")
+    if isinstance(error, KeyError):  # how Numba says that a record lacks a field
+        return CompileError(f"{what} does not compile: no field {error} in the state record")
+    return None
 
 
 _FAULT = re.compile(
