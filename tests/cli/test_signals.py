@@ -40,6 +40,11 @@ class Terminal:
             going_on = self._read() and time.monotonic() < deadline
             assert going_on or text in self.err, f"{text!r} never came: {self.err}"
 
+    def wait_for_prompt(self) -> None:
+        out = ""
+        while "your move> " not in out:
+            out += os.read(self.process.stdout.fileno(), 100).decode()
+
     def _read(self) -> bool:
         if not select.select([self.master], [], [], 0.2)[0]:
             return self.process.poll() is None
@@ -95,9 +100,7 @@ def test_ctrl_c_while_compiling_is_one_line(tmp_path):
 
 def test_ctrl_c_at_the_prompt_tells_the_moves_so_far():
     terminal = Terminal("play", "tictactoe", "--moves", "a1 b1")
-    line = ""
-    while "your move> " not in line:
-        line += os.read(terminal.process.stdout.fileno(), 100).decode()
+    terminal.wait_for_prompt()
     status, out = terminal.interrupt()
     assert status == 130
     assert "moves so far: a1 b1" in out
@@ -128,9 +131,7 @@ def test_ctrl_c_ends_all_threads_of_a_search(parallel):
 def test_ctrl_c_at_the_prompt_ends_the_thinking_behind_it():
     line = ("play", "tictactoe", "--second", "--ponder", "--engine", "mcts()")
     terminal = Terminal(*line, "--simulations", "100")
-    out = ""
-    while "your move> " not in out:
-        out += os.read(terminal.process.stdout.fileno(), 100).decode()
+    terminal.wait_for_prompt()
     status, out = terminal.interrupt()
     assert status == 130
     assert "moves so far: " in out

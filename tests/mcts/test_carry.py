@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from plain_games import Countdown
 from ponder import MCTS, InputError, Position, position
 from ponder.core.registry import parse_engine
 from ponder.mcts.view import SearchTree
@@ -66,30 +67,8 @@ def test_only_the_given_moves_are_considered():
     assert sum(row.visits for row in later.moves) == 400
 
 
-class Count:
-    """A plain Python game."""
-
-    def start(self):
-        return (4, 0)
-
-    def current_player(self, state):
-        return state[1]
-
-    def legal_actions(self, state):
-        return [n for n in (1, 2) if n <= state[0]]
-
-    def apply_action(self, state, n):
-        return (state[0] - n, 1 - state[1])
-
-    def is_terminal(self, state):
-        return state[0] == 0
-
-    def returns(self, state):
-        return (1, -1) if state[1] else (-1, 1)
-
-
 def test_plain_games_refuse_what_they_cannot_do(first, tmp_path):
-    plain = Position(Count())
+    plain = Position(Countdown(pile=4))
     tree = MCTS().search(plain, simulations=50, seed=1).tree
     for engine, more in [
         (MCTS(), {"tree": tree}),
