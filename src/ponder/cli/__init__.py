@@ -32,6 +32,7 @@ _ParserError: type[Exception] = typer.BadParameter.__mro__[2]
 
 def main() -> None:
     """The entry point of the program."""
+    sys.unraisablehook = _unless_interrupted
     status = run(sys.argv[1:])
     # A late Ctrl-C must not disturb the leaving (SIG_IGN would complain of one that is pending).
     signal.signal(signal.SIGINT, lambda number, frame: None)
@@ -81,6 +82,12 @@ def _usage(error: Exception) -> str:
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "ponder"
     return f"{message}; see {path} --help"
+
+
+def _unless_interrupted(unraisable: Any) -> None:
+    """Ctrl-C may fall into the clearing up of the compiler's objects: nobody wants to read of it."""
+    if not issubclass(unraisable.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(unraisable)
 
 
 def _one_line_warning(message: Any, category: Any, *where: Any, **more: Any) -> None:
