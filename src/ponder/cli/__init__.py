@@ -85,7 +85,7 @@ def _usage(error: Exception) -> str:
 
 
 def _unless_interrupted(unraisable: Any) -> None:
-    """Ctrl-C may fall into the clearing up of the compiler's objects: nobody wants to read of it."""
+    """Ctrl-C may fall into the clearing up of the compiler's objects: no word of that."""
     if not issubclass(unraisable.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(unraisable)
 
