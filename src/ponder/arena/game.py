@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ponder.arena.openings import Opening, draw
+from ponder.arena.player import seated
 from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.errors import CompileError, GameError, IllegalAction, PonderError
@@ -102,6 +103,7 @@ def play_game(
     here = task.opening.position(start)
     dice = random.Random(f"dice {setup.seed} {task.round}")
     log = _Log(task)
+    seats = [seated(setup.players[who]) for who in task.seats]
     longest = longest_game(start)
     while not here.is_terminal:
         if stopped():
@@ -113,11 +115,12 @@ def play_game(
             log.dice(here.action_name(outcome))
             here = here.play(outcome)
             continue
-        who = task.seats[here.current_player]
+        seat = here.current_player
+        who = task.seats[seat]
         began = time.perf_counter()
         try:
             seed = move_seed(setup.seed, task, len(log.moves))
-            result = setup.players[who].search(here, setup.limits[who], seed=seed)
+            result = seats[seat].search(here, setup.limits[who], seed=seed)
             seconds = time.perf_counter() - began
             if getattr(result, "stopped_by", "") == "interrupt":
                 return None

@@ -18,7 +18,11 @@ class Player(Protocol):
     """What takes part in a match."""
 
     def search(self, position: Position, limit: Limit | None = None, *, seed: int) -> Any:
-        """Choose a move: the result has `action`, and may have `simulations` and `nodes`."""
+        """Choose a move: the result has `action`, and may have `simulations` and `nodes`.
+
+        A player that remembers something from move to move has `new_game()` besides: it gives
+        the player for one seat of a new game.
+        """
 
 
 def player_of(given: Any) -> Any:
@@ -28,6 +32,11 @@ def player_of(given: Any) -> Any:
     if not callable(getattr(made, "search", None)):
         raise InputError(f"{given!r} is not a player: it has no search(position, limit, seed=...)")
     return made
+
+
+def seated(player: Any) -> Any:
+    """The player for one seat of a new game, which knows of no other game."""
+    return player.new_game() if hasattr(player, "new_game") else player
 
 
 def player_text(player: Any) -> str:

@@ -1,4 +1,4 @@
-"""Before the first game: every player makes one short search that nobody counts.
+"""Before the first game: every player makes a short search that nobody counts.
 
 So that machine code is made before any clock runs, and a player that cannot play this game at all
 is refused at once instead of forfeiting every game.
@@ -11,6 +11,7 @@ from typing import Any
 
 from ponder.arena.game import Setup
 from ponder.arena.openings import draw
+from ponder.arena.player import seated
 from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.errors import InputError, PonderError
@@ -26,8 +27,11 @@ def warm_up(start: Position, setup: Setup) -> None:
     if here.is_terminal:
         raise InputError("the game is over before it begins: there is nothing to play")
     for player, limit in zip(setup.players, setup.limits, strict=True):
+        seat = seated(player)
         try:
-            result = player.search(here, briefly(player, limit), seed=0)
+            result = seat.search(here, briefly(player, limit), seed=0)
+            if seat is not player:  # going on with what it remembers is code of its own
+                result = seat.search(here, briefly(player, limit), seed=0)
         except PonderError:
             raise
         except Exception:

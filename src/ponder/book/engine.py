@@ -56,6 +56,11 @@ class BookEngine(NamedTuple):
             return "plies and minimum of book must not be negative"
         return None
 
+    def new_game(self) -> BookEngine:
+        """The player for one seat of a new game."""
+        begun = getattr(self.engine, "new_game", lambda: self.engine)
+        return self._replace(engine=begun())
+
     def search(
         self,
         position: Position,

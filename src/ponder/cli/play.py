@@ -146,11 +146,9 @@ class Table:
 
     def useful_tree(self) -> Any:
         """The tree of the last search, if this position is in it."""
-        if self.tree is None:
-            return None
-        from ponder.mcts.carry import node_of
+        from ponder.mcts.carry import useful_tree
 
-        return self.tree if node_of(self.tree, self.position) >= 0 else None
+        return useful_tree(self.tree, self.position)
 
     def think(self) -> Any:
         live = LiveLine()

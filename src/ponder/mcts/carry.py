@@ -132,6 +132,11 @@ def node_of(tree: Any, position: Position) -> int:
     return node
 
 
+def useful_tree(tree: Any, position: Position) -> Any:
+    """The tree, if `position` is in it; else None."""
+    return tree if tree is not None and node_of(tree, position) >= 0 else None
+
+
 def check_same_shape(store: TreeStore, dtype: Any) -> None:
     """Refuse to go on with a tree whose nodes keep other things than the parts need."""
     if store.dtype != dtype:

@@ -31,6 +31,7 @@ from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.expand import OneChild
 from ponder.mcts.parallel import KINDS, RootParallelRun, TreeParallelRun, thread_count
 from ponder.mcts.recording import Recording
+from ponder.mcts.remembering import Remembering
 from ponder.mcts.report import Progress, report, root_rows, snapshot
 from ponder.mcts.run import CompiledRun
 from ponder.mcts.select.ucb import UCB1
@@ -50,7 +51,8 @@ class MCTS(NamedTuple):
     `search` is given none. `threads` work at it together (0: as many as there are), in the way
     that `parallel` says: `ponder.mcts.parallel`. With `transpositions` positions that several
     move orders reach are searched once: `ponder.mcts.modes.Graph`. A tree that reaches its memory
-    cap gives up its least visited parts (`recycle`), or grows no more.
+    cap gives up its least visited parts (`recycle`), or grows no more. With `reuse` a player of
+    a match goes on with its tree from move to move (`ponder play` always does).
     """
 
     select: Any = UCB1()
@@ -65,6 +67,7 @@ class MCTS(NamedTuple):
     parallel: str = "tree"
     transpositions: bool = False
     recycle: bool = True
+    reuse: bool = False
 
     def problem(self) -> str | None:
         """A sentence if an option is not usable."""
@@ -75,6 +78,10 @@ class MCTS(NamedTuple):
         if self.transpositions and self.threads != 1 and self.parallel == "tree":
             return "transpositions and threads in one tree do not go together: parallel='root' does"
         return limit_problem(self)
+
+    def new_game(self) -> Any:
+        """The player for one seat of a new game."""
+        return Remembering(self) if self.reuse else self
 
     def search(
         self,

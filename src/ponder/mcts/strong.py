@@ -17,6 +17,7 @@ from ponder.mcts.backup.solver import Solver
 from ponder.mcts.evaluate.decisive import Decisive
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
 from ponder.mcts.expand import EnoughChildren, OneChild
+from ponder.mcts.remembering import Remembering
 from ponder.mcts.search import MCTS
 from ponder.mcts.select.implicit import ImplicitMinimax
 from ponder.mcts.select.rave import RAVE
@@ -28,7 +29,10 @@ WIDE = 12
 
 
 class Strong(NamedTuple):
-    """Monte Carlo tree search with the parts that suit the game: see `strong_for`."""
+    """Monte Carlo tree search with the parts that suit the game: see `strong_for`.
+
+    In a match it goes on with its tree from move to move.
+    """
 
     simulations: int | None = None
     seconds: float | None = None
@@ -44,6 +48,10 @@ class Strong(NamedTuple):
     ) -> SearchResult:
         """As `MCTS.search`."""
         return self.fitted(position).search(position, limit, **options)
+
+    def new_game(self) -> Remembering:
+        """The player for one seat of a new game."""
+        return Remembering(self)
 
     def fitted(self, position: Position) -> MCTS:
         """The engine for the position's game."""
