@@ -27,7 +27,9 @@ def test_the_root_that_is_written_down_gives_the_search_its_own_value():
     roots = watch(position("tictactoe"), crazy_stone(points=9), STEPS, seed=3)
     assert [root.simulations for root in roots] == [*STEPS]
     for root in roots:
-        assert estimate(root, 9, *COULOM) == pytest.approx(root.backed, abs=1e-12)
+        # with fewer than nine games the root is external, and the formula is not used
+        wanted = root.mean if root.simulations < 9 else estimate(root, 9, *COULOM)
+        assert wanted == pytest.approx(root.backed, abs=1e-12)
         assert (
             estimate(root, 9, *THE_MEAN) == pytest.approx(root.mean, abs=1e-5) or root.games1 == 0
         )

@@ -147,6 +147,33 @@ def test_robust_max_prefers_the_better_of_two_children_visited_as_often():
 
 
 @both_ways
+@pytest.mark.parametrize("rule", [Max, RobustMax, Mix])
+def test_a_node_with_fewer_evaluations_than_points_is_worth_their_mean(rule, update):
+    # node 1 then has 12 evaluations, which add up to 4.9 for player 1
+    external, _ = three_replies(update, rule(points=13))
+    assert tuple(external.nodes[1].backed) == pytest.approx((-4.9 / 12, 4.9 / 12))
+    internal, _ = three_replies(update, rule(points=12))
+    without, _ = three_replies(update, rule(points=1))
+    if rule is Mix:  # its points are the weight of the mean, too: robust 0.2 < mean < best 0.9
+        assert internal.nodes[1].backed[1] == pytest.approx(4.9 / 12)
+    else:
+        assert tuple(internal.nodes[1].backed) == tuple(without.nodes[1].backed)
+        assert internal.nodes[1].backed[1] == (0.9 if rule is Max else 0.2)
+
+
+def test_the_mean_of_an_external_root_leaves_its_first_visit_out():
+    # the root counts a visit for being made, which brought no evaluation
+    tree = HandTree()
+    tree.nodes[0].player, tree.nodes[0].visits = 0, 1
+    first = tree.add(0, 0, (0, (0, 0)), (0, (0, 0)))
+    tree.back_up(Max(points=3), [0, first], (1, -1))
+    tree.back_up(Max(points=3), [0, first + 1], (-0.5, 0.5))
+    assert tuple(tree.nodes[0].backed) == (0.25, -0.25)
+    tree.back_up(Max(points=3), [0, first + 1], (-0.5, 0.5))  # the third: internal from now on
+    assert tuple(tree.nodes[0].backed) == (1, -1)
+
+
+@both_ways
 def test_minimax_is_the_mean_until_every_child_is_visited(update):
     tree = HandTree()
     tree.nodes[0].player = 0
@@ -244,9 +271,10 @@ def test_mix_compares_the_best_with_the_most_visited_of_all():
     assert tree.nodes[0].backed[0] == pytest.approx((40 * 0.3 + 10 * mean) / 50)
 
 
-def test_mix_takes_its_points_from_the_legal_moves_of_the_root():
-    assert Mix().fitted(position("connect4")) == Mix(7)
-    assert Mix(81).fitted(position("connect4")) == Mix(81)
+@pytest.mark.parametrize("rule", [Max, RobustMax, Mix])
+def test_points_are_the_legal_moves_of_the_root_unless_given(rule):
+    assert rule().fitted(position("connect4")) == rule(7)
+    assert rule(81).fitted(position("connect4")) == rule(81)
 
 
 # ------------------------------------------------------------------ power mean
@@ -312,6 +340,7 @@ def test_discounted_results_count_less_the_longer_the_game(update):
     [
         "mcts(backup=max())",
         "mcts(backup=robust_max())",
+        "mcts(backup=max(points=9))",
         "mcts(backup=minimax())",
         "mcts(backup=mix(points=81))",
         "mcts(backup=power_mean(p=4.0))",
@@ -327,6 +356,8 @@ def test_backup_rules_print_and_parse_back_to_themselves(text):
     ("text", "said"),
     [
         ("mix(points=-1)", "points of mix must not be negative"),
+        ("max(points=-1)", "points of max must not be negative"),
+        ("robust_max(points=-1)", "points of robust_max must not be negative"),
         ("mix(weight=-1)", "mix needs a weight of 0 or more and until above 0, not -1 and 16"),
         ("power_mean(p=0.5)", "p of power_mean is 1 or more, not 0.5"),
         ("discounted(gamma=0)", "gamma of discounted is above 0 and at most 1, not 0"),

@@ -33,7 +33,7 @@ SEARCHES = {
     "UCT, decaying exponent": MCTS(select=UCTDecaying(), decide=DECIDE),
     "UCT": MCTS(select=UCB1(c=2.0 * math.sqrt(2.0)), decide=DECIDE),
     "MC": flat(decide=DECIDE),
-    "MMMC": MCTS(select=EpsilonGreedy(epsilon=1.0), backup=Max(), decide=DECIDE),
+    "MMMC": MCTS(select=EpsilonGreedy(epsilon=1.0), backup=Max(points=1), decide=DECIDE),
 }
 """MMMC: moves drawn uniformly in the tree as well, every node worth its best child."""
 PLAIN = ("MC", "MMMC")

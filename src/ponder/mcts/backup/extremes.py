@@ -1,33 +1,52 @@
 """Backup rules that take one child's value: the best one's, or the most visited one's."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from ponder.core.position import Position
 from ponder.jit import inlined
 from ponder.mcts.backup.vectors import (
     add_to_sums,
     back_up,
     best_child,
+    copy_mean,
     copy_vector,
-    evaluations,
+    is_external,
     most_visited_child,
+    problem_of_points,
+    with_points,
 )
 
 
 class Max(NamedTuple):
     """The best visited child's value (Coulom 2006, "Max"): max_i v_i for the player to move.
 
-    Overestimates while children have few visits: the maximum of noisy values is too high.
+    In internal nodes; one with fewer than `points` evaluations is external, and worth their mean.
+    The paper has the points of the board; points=0 is the number of legal moves at the root, and
+    points=1 leaves no external nodes. Overestimates while children have few visits: the maximum
+    of noisy values is too high.
     """
 
-    NEEDS = ("backed",)
+    points: int = 0
+
+    NEEDS = ("backed", "sums")
+
+    def problem(self) -> str | None:
+        return problem_of_points("max", self.points)
+
+    def fitted(self, position: Position) -> Any:
+        return with_points(self, position)
 
     @inlined
     def update(self, tree, work, depth):
+        add_to_sums(tree, work, depth)
         back_up(self, tree, work, depth)
 
     @inlined
     def combine(self, tree, work, node, first, end):
-        copy_vector(tree, node, best_child(tree, first, end))
+        if is_external(tree, node, self.points):
+            copy_mean(tree, node)
+        else:
+            copy_vector(tree, node, best_child(tree, first, end))
 
     @inlined
     def worth(self, tree, child, inverse):
@@ -35,17 +54,31 @@ class Max(NamedTuple):
 
 
 class RobustMax(NamedTuple):
-    """The value of the child with the most visits (Coulom 2006, "Robust Max")."""
+    """The value of the child with the most visits (Coulom 2006, "Robust Max"); the higher value
+    breaks ties. In internal nodes, as `Max` is.
+    """
 
-    NEEDS = ("backed",)
+    points: int = 0
+
+    NEEDS = ("backed", "sums")
+
+    def problem(self) -> str | None:
+        return problem_of_points("robust_max", self.points)
+
+    def fitted(self, position: Position) -> Any:
+        return with_points(self, position)
 
     @inlined
     def update(self, tree, work, depth):
+        add_to_sums(tree, work, depth)
         back_up(self, tree, work, depth)
 
     @inlined
     def combine(self, tree, work, node, first, end):
-        copy_vector(tree, node, most_visited_child(tree, first, end))
+        if is_external(tree, node, self.points):
+            copy_mean(tree, node)
+        else:
+            copy_vector(tree, node, most_visited_child(tree, first, end))
 
     @inlined
     def worth(self, tree, child, inverse):
@@ -71,9 +104,7 @@ class TreeMinimax(NamedTuple):
         nodes = tree.nodes
         for child in range(first, end):
             if nodes[child].visits == 0:
-                n = evaluations(tree, node)
-                for p in range(nodes[node].backed.size):
-                    nodes[node].backed[p] = nodes[node].sums[p] / n
+                copy_mean(tree, node)
                 return
         copy_vector(tree, node, best_child(tree, first, end))
 

@@ -8,8 +8,12 @@ from ponder.mcts.backup.vectors import (
     add_to_sums,
     back_up,
     best_child,
+    copy_mean,
     evaluations,
+    is_external,
     most_visited_child,
+    problem_of_points,
+    with_points,
 )
 
 
@@ -70,6 +74,8 @@ class Mix(NamedTuple):
         v_0 < m              A_0        the mean is above both: pull it down
         else                 m
 
+    in internal nodes; one with fewer than b evaluations is external, and worth their mean m.
+
     b is `points`: 81, the points of the board, on 9x9. points=0, the default, is the number of
     legal moves at the root: our choice where a game has no such board, not the paper's. The mean
     keeps a weight of at least 1/9 for ever. ``ponder lab tune`` fits `weight` and `until`.
@@ -82,17 +88,15 @@ class Mix(NamedTuple):
     NEEDS = ("backed", "sums")
 
     def problem(self) -> str | None:
-        if self.points < 0:
-            return "points of mix must not be negative"
         if self.weight < 0 or self.until <= 0:
             return (
                 "mix needs a weight of 0 or more and until above 0, "
                 f"not {self.weight:g} and {self.until:g}"
             )
-        return None
+        return problem_of_points("mix", self.points)
 
     def fitted(self, position: Position) -> Any:
-        return self if self.points else self._replace(points=len(position.legal_actions))
+        return with_points(self, position)
 
     @inlined
     def update(self, tree, work, depth):
@@ -101,6 +105,9 @@ class Mix(NamedTuple):
 
     @inlined
     def combine(self, tree, work, node, first, end):
+        if is_external(tree, node, self.points):
+            copy_mean(tree, node)
+            return
         nodes = tree.nodes
         mover = nodes[first].player
         best = best_child(tree, first, end)

@@ -11,11 +11,16 @@ with n_i visits and v_i the vector of child i. Vectors are taken whole: whoever 
 own component, and the others get what that child means for them. So any number of players, moves
 in a row, and utilities of any sum need no change of sign. Visits and sums of utilities are kept
 as by `mean`, so that the plain mean stays known.
+
+Coulom's operators (max, robust max, mix) are for *internal* nodes. A node with fewer than `points`
+evaluations is *external*, and worth their mean: what one or two random games say of each child is
+no reason to call the node won or lost.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ponder.core.game import CHANCE
+from ponder.core.position import Position
 from ponder.jit import inlined, kernel
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.tree import ROOT
@@ -89,6 +94,29 @@ def copy_vector(tree, node, child):
     """The node is worth what this child is worth, to everybody."""
     for p in range(tree.nodes[node].backed.size):
         tree.nodes[node].backed[p] = tree.nodes[child].backed[p]
+
+
+@kernel
+def copy_mean(tree, node):
+    """The node is worth the mean of all evaluations in it, to everybody. Needs ``sums``."""
+    n = evaluations(tree, node)
+    for p in range(tree.nodes[node].backed.size):
+        tree.nodes[node].backed[p] = tree.nodes[node].sums[p] / n
+
+
+@kernel
+def is_external(tree, node, points):
+    """Has the node too few evaluations for an operator on its children?"""
+    return evaluations(tree, node) < points
+
+
+def with_points(rule: Any, position: Position) -> Any:
+    """The rule; points = 0 becomes the number of legal moves at the root."""
+    return rule if rule.points else rule._replace(points=len(position.legal_actions))
+
+
+def problem_of_points(name: str, points: int) -> str | None:
+    return f"points of {name} must not be negative" if points < 0 else None
 
 
 @kernel
