@@ -186,6 +186,14 @@ def test_minimax_is_the_mean_until_every_child_is_visited(update):
 
 
 @both_ways
+def test_minimax_may_be_asked_for_more_evaluations(update):
+    external, _ = three_replies(update, TreeMinimax(points=13))
+    assert tuple(external.nodes[1].backed) == pytest.approx((-4.9 / 12, 4.9 / 12))
+    internal, _ = three_replies(update, TreeMinimax(points=12))
+    assert tuple(internal.nodes[1].backed) == (-0.9, 0.9)
+
+
+@both_ways
 def test_a_leaf_visited_again_is_worth_the_mean_of_its_evaluations(update):
     for rule in (Max(), RobustMax(), TreeMinimax(), Mix(9), PowerMean(3.0)):
         tree = HandTree()
@@ -342,6 +350,7 @@ def test_discounted_results_count_less_the_longer_the_game(update):
         "mcts(backup=robust_max())",
         "mcts(backup=max(points=9))",
         "mcts(backup=minimax())",
+        "mcts(backup=minimax(points=9))",
         "mcts(backup=mix(points=81))",
         "mcts(backup=power_mean(p=4.0))",
         "mcts(backup=discounted(gamma=0.9))",
@@ -358,6 +367,7 @@ def test_backup_rules_print_and_parse_back_to_themselves(text):
         ("mix(points=-1)", "points of mix must not be negative"),
         ("max(points=-1)", "points of max must not be negative"),
         ("robust_max(points=-1)", "points of robust_max must not be negative"),
+        ("minimax(points=-1)", "points of minimax must not be negative"),
         ("mix(weight=-1)", "mix needs a weight of 0 or more and until above 0, not -1 and 16"),
         ("power_mean(p=0.5)", "p of power_mean is 1 or more, not 0.5"),
         ("discounted(gamma=0)", "gamma of discounted is above 0 and at most 1, not 0"),

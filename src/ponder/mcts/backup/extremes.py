@@ -90,9 +90,19 @@ class TreeMinimax(NamedTuple):
 
     A node whose open children have not all been visited is worth the mean of all evaluations in
     it; from then on it is worth its best child. Unlike `Max` it does not take the best of a few.
+    With fewer than `points` evaluations it is worth their mean as well: as in `Max`, but for the
+    default, which asks for no more than the visit to every child.
     """
 
+    points: int = 1
+
     NEEDS = ("backed", "sums")
+
+    def problem(self) -> str | None:
+        return problem_of_points("minimax", self.points)
+
+    def fitted(self, position: Position) -> Any:
+        return with_points(self, position)
 
     @inlined
     def update(self, tree, work, depth):
@@ -101,12 +111,13 @@ class TreeMinimax(NamedTuple):
 
     @inlined
     def combine(self, tree, work, node, first, end):
-        nodes = tree.nodes
+        known = not is_external(tree, node, self.points)
         for child in range(first, end):
-            if nodes[child].visits == 0:
-                copy_mean(tree, node)
-                return
-        copy_vector(tree, node, best_child(tree, first, end))
+            known = known and tree.nodes[child].visits > 0
+        if known:
+            copy_vector(tree, node, best_child(tree, first, end))
+        else:
+            copy_mean(tree, node)
 
     @inlined
     def worth(self, tree, child, inverse):
