@@ -23,8 +23,8 @@ from ponder.core.position import Position
 from ponder.core.rng import new_rng
 from ponder.jit import add_at, copy_record_from, inlined, kernel, let_others_run, read_now
 from ponder.mcts.modes import Shared
-from ponder.mcts.parts import completed
-from ponder.mcts.run import CompiledRun, new_work
+from ponder.mcts.parts import Memory, completed, for_thread
+from ponder.mcts.run import CompiledRun
 from ponder.mcts.simulate import DONE, FULL, simulate_rounds
 from ponder.mcts.tree import ROOT, TreeStore, Work
 
@@ -67,6 +67,12 @@ def apart(part: Any) -> Any:
     return made.view(type(part))
 
 
+def works_of_a_thread(work: Work, n: int) -> tuple[Work, ...]:
+    """Scratch space for n simulations that a thread has under way; what parts learn is shared."""
+    memory = Memory(*map(for_thread, work.memory))
+    return tuple(apart(work)._replace(memory=memory) for _ in range(n))
+
+
 AT_ONCE = 4
 """Simulations that each thread has under way; one, as long as fewer than `FEW` are made."""
 
@@ -85,15 +91,13 @@ class TreeParallelRun(CompiledRun):
         super().__init__(position, engine, seed, *rest, **more)
 
     def prepare(self, seed: int, simulations: int | None) -> None:
-        spec, memory = self.rules.spec, self.work.memory
+        spec = self.rules.spec
         half = (spec.highest - spec.lowest) / 2
         self.store.mode = Shared(self.threads, float(half))
         self.store.info = apart(self.store.info)
         self.left = apart(np.zeros(1, np.int64))
         copies = range(self.threads)
-        self.works = [
-            tuple(apart(self.work)._replace(memory=memory) for _ in range(AT_ONCE)) for _ in copies
-        ]
+        self.works = [works_of_a_thread(self.work, AT_ONCE) for _ in copies]
         self.depths = [apart(self.store.depths) for _ in copies]
         # what only one thread writes to: the works, the depths they reached, its random numbers
         self.mine = [
@@ -309,6 +313,7 @@ def help_out(game, rule, leaves, work, rng, me):
             return
         if turn != seen:
             seen = turn
+            work.trace.begin()  # nobody reads it, but it must not grow from leaf to leaf
             copy_record_from(work.states, 1, leaves.states, 0)
             if rule.estimate(game, work.states[1], work, rng, longest):
                 for p in range(work.utilities.size):
@@ -345,9 +350,7 @@ class LeafParallelRun(CompiledRun):
             evaluate=completed("evaluate", LeafRollouts(self.rule, self.leaves))
         )
         self.helping = [
-            apart(
-                (new_work(self.parts, spec, self.position, simulations), new_rng(seed * 1000 + i))
-            )
+            (works_of_a_thread(self.work, 1)[0], apart(new_rng(seed * 1000 + i)))
             for i in range(1, self.threads)
         ]
 

@@ -54,7 +54,8 @@ keeps with every node, and ``TRACE = True`` where it reads `work.trace`; and the
 ``memory(self, spec, simulations)``, a NamedTuple of arrays that it keeps for the whole search
 (found at work.memory.select, .expand, .evaluate, .backup), ``fitted(self, position)``, the part
 with the parameters that depend on the position filled in, and ``refusal(self, position, engine)``,
-a sentence if it cannot work there.
+a sentence if it cannot work there. Threads in one tree share the memory, unless it has a method
+``for_thread(self)``, which makes one of its own for each: for scratch space, not for tables.
 """
 
 from __future__ import annotations
@@ -284,3 +285,8 @@ def trace_for(parts: Parts, spec: Spec) -> Any:
 
 def memory_for(parts: Parts, spec: Spec, simulations: int | None) -> Memory:
     return Memory(*(part.memory(spec, simulations) for part in parts))
+
+
+def for_thread(memory: Any) -> Any:
+    """The memory of a part as one of several threads uses it: scratch space of its own."""
+    return memory.for_thread() if hasattr(memory, "for_thread") else memory

@@ -6,49 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.game import CHANCE, Spec, hooks_of, new_states
+from ponder.core.game import CHANCE, Spec
 from ponder.core.position import Position
 from ponder.core.rng import below
 from ponder.jit import copy_record_from, inlined, kernel
 from ponder.mcts.evaluate.rollout import play_out, refused_plain
-
-
-class Trial(NamedTuple):
-    """Where moves are tried out."""
-
-    states: Any  # [2] the game's records: 0 after the own move, 1 after a further one
-    actions: Any  # [max_actions] i4
-    utilities: Any  # [players] f8
-
-
-class KnownWins(NamedTuple):
-    """The game tells its winning moves."""
-
-    lowest: float
-
-    @inlined
-    def find(self, game, states, k, trial):
-        return np.int64(game.winning_action(states[k], trial.actions))
-
-
-class TriedWins(NamedTuple):
-    """Every legal move is tried out: does it end the game with the highest utility there is?"""
-
-    lowest: float
-    highest: float
-
-    def find(self, game, states, k, trial):
-        player = game.current_player(states[k])
-        n = game.legal_actions(states[k], trial.actions)
-        for i in range(n):
-            copy_record_from(trial.states, 1, states, k)
-            after = trial.states[1]
-            game.apply_action(after, trial.actions[i])
-            if game.is_terminal(after):
-                game.returns(after, trial.utilities)
-                if trial.utilities[player] >= self.highest:
-                    return np.int64(trial.actions[i])
-        return np.int64(-1)
+from ponder.mcts.wins import KnownWins, new_trial, wins_of
 
 
 @kernel
@@ -107,10 +70,7 @@ class Decisive(NamedTuple):
         return refused_plain("decisive", position)
 
     def fitted(self, position: Position) -> Any:
-        spec = position.rules.spec
-        lowest, highest = float(spec.lowest), float(spec.highest)
-        known = "winning_action" in hooks_of(position.game)
-        return FittedDecisive(self.anti, KnownWins(lowest) if known else TriedWins(lowest, highest))
+        return FittedDecisive(self.anti, wins_of(position))
 
     @inlined
     def estimate(self, game, s, work, rng, longest):
@@ -124,9 +84,7 @@ class FittedDecisive(NamedTuple):
     wins: Any
 
     def memory(self, spec: Spec, simulations: int | None) -> Any:
-        return Trial(
-            new_states(spec.state, 2), np.zeros(spec.max_actions, np.int32), np.zeros(spec.players)
-        )
+        return new_trial(spec)
 
     @inlined
     def estimate(self, game, s, work, rng, longest):

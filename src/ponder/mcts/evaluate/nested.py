@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ponder.jit import inlined, kernel
-from ponder.mcts.parts import Memory
+from ponder.mcts.parts import Memory, for_thread
 from ponder.mcts.tree import Work
 
 
 class Nested(NamedTuple):
     """The memory of a rule that holds another one."""
 
-    own: Any
+    own: Any  # scratch space
     inner: Any  # of the rule inside
+
+    def for_thread(self) -> Nested:
+        own = self.own.copy() if isinstance(self.own, np.ndarray) else for_thread(self.own)
+        return Nested(own, for_thread(self.inner))
 
 
 @kernel

@@ -20,6 +20,13 @@ class Looked(NamedTuple):
     states: Any  # [1] the game's record
     words: Any  # [1, ...] its memory as 64-bit words
 
+    def for_thread(self) -> Looked:
+        return looking_at(self.states.copy())
+
+
+def looking_at(states: Any) -> Looked:
+    return Looked(states, states.view(np.uint64).reshape(1, -1))
+
 
 class Probed(NamedTuple):
     """The exact value where an endgame table has the leaf, else another rule's.
@@ -69,8 +76,7 @@ class FittedProbed(NamedTuple):
     evaluate: Any
 
     def memory(self, spec: Spec, simulations: int | None) -> Any:
-        states = new_states(spec.state, 1)
-        looked = Looked(states, states.view(np.uint64).reshape(1, -1))
+        looked = looking_at(new_states(spec.state, 1))
         return Nested(looked, self.evaluate.memory(spec, simulations))
 
     @inlined
