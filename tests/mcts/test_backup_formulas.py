@@ -355,6 +355,7 @@ def test_discounted_results_count_less_the_longer_the_game(update):
         "mcts(backup=power_mean(p=4.0))",
         "mcts(backup=discounted(gamma=0.9))",
         "mcts(backup=solver(backup=mix(points=81)))",
+        "mcts(backup=solver(wins='tried'))",
     ],
 )
 def test_backup_rules_print_and_parse_back_to_themselves(text):
@@ -372,6 +373,7 @@ def test_backup_rules_print_and_parse_back_to_themselves(text):
         ("power_mean(p=0.5)", "p of power_mean is 1 or more, not 0.5"),
         ("discounted(gamma=0)", "gamma of discounted is above 0 and at most 1, not 0"),
         ("solver(backup=solver())", "solver has no solver inside"),
+        ("solver(wins='all')", "wins of solver is 'known', 'tried' or 'none', not 'all'"),
     ],
 )
 def test_parameters_out_of_range_are_refused(text, said):

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import threading
 
+import numpy as np
 import pytest
 
 from ponder import MCTS, InputError, position
+from ponder.core.parts import canonical
 from ponder.core.registry import parse_engine
-from ponder.mcts.parallel import shares
+from ponder.mcts.parallel import shares, works_of_a_thread
+from ponder.mcts.parts import parts_of
+from ponder.mcts.run import new_work
 
 START = position("tictactoe")
 
@@ -19,6 +23,38 @@ def test_shares_are_nearly_equal_and_add_up():
             made = shares(n, parts)
             assert sum(made) == n
             assert max(made) - min(made) <= 1
+
+
+def memories(text):
+    """What two threads keep for the parts of this engine."""
+    start = position("connect4")  # which has an evaluation function
+    parts = parts_of(canonical(parse_engine(text)), start)
+    work = new_work(parts, start.rules.spec, start)
+    return [works_of_a_thread(work, 1)[0].memory for _ in range(2)]
+
+
+@pytest.mark.parametrize("rule", ["decisive()", "blend()", "blend(evaluate=decisive())"])
+def test_no_thread_tries_moves_where_another_does(rule):
+    one, two = memories(f"mcts(evaluate={rule}, backup=solver())")
+    for mine, other in ((one.evaluate, two.evaluate), (one.backup, two.backup)):
+        arrays = list(leaves_of(mine))
+        assert arrays
+        for a in arrays:
+            assert not any(np.shares_memory(a, b) for b in leaves_of(other))
+
+
+def leaves_of(memory):
+    """All arrays in it."""
+    for value in memory:
+        if isinstance(value, np.ndarray):
+            yield value
+        elif isinstance(value, tuple):
+            yield from leaves_of(value)
+
+
+def test_what_is_learnt_is_learnt_for_all_threads():
+    one, two = memories("mcts(evaluate=mast())")
+    assert all(a is b for a, b in zip(one.evaluate, two.evaluate, strict=True))
 
 
 @pytest.mark.parametrize("threads", [2, 4])
@@ -61,6 +97,15 @@ def test_threads_at_every_leaf():
     assert result.tree.root.visits == 1001
     assert all(-1 <= row.value <= 1 for row in result.moves)
     assert result.name == "b2"
+
+
+@pytest.mark.parametrize("parts", ["evaluate=decisive()", "evaluate=mast()", "select=rave()"])
+def test_rules_that_remember_work_with_threads_at_every_leaf(parts):
+    here = START.play_all("a1 a2 b1 b2")  # x wins with c1
+    engine = parse_engine(f"mcts({parts}, threads=2, parallel='leaf')")
+    result = engine.search(here, simulations=2000, seed=1)
+    assert result.tree.root.visits == 2001
+    assert result.name == "c1"
 
 
 @pytest.mark.parametrize("parallel", ["tree", "root", "leaf"])

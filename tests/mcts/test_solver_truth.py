@@ -13,6 +13,7 @@ from reference.naive_tictactoe import NaiveTicTacToe
 from reference.whole_game import solve_all
 
 SOLVER = MCTS(backup=Solver())
+TRYING = MCTS(backup=Solver(wins="tried"))  # trees tell no winning moves
 
 
 def proofs(result):
@@ -43,8 +44,10 @@ def rooted(rng, depth, **options):
 # ------------------------------------------------------------------ two players
 
 
-def test_tic_tac_toe_is_proven_a_draw():
-    result = SOLVER.search(position("tictactoe"), simulations=1_000_000, seed=1)
+@pytest.mark.parametrize("wins", ["known", "none"])
+def test_tic_tac_toe_is_proven_a_draw(wins):
+    engine = MCTS(backup=Solver(wins=wins))
+    result = engine.search(position("tictactoe"), simulations=1_000_000, seed=1)
     assert result.stopped_by == "solved"
     assert result.simulations < 1_000_000
     assert result.values == (0.0, 0.0)
@@ -103,11 +106,12 @@ def test_proven_moves_are_shown_with_their_bounds():
 # ------------------------------------------------------------------ random trees
 
 
-def test_two_hundred_random_trees_are_solved_exactly():
+@pytest.mark.parametrize("engine", [SOLVER, TRYING])
+def test_two_hundred_random_trees_are_solved_exactly(engine):
     rng = random.Random(5)
     for _ in range(200):
         s = Position(tree_game(rooted(rng, 5)))
-        result = SOLVER.search(s, simulations=20_000, seed=1)
+        result = engine.search(s, simulations=20_000, seed=1)
         exact = minimax(s).value
         assert result.stopped_by == "solved", s.game
         assert result.values == (exact, -exact), s.game
@@ -115,12 +119,13 @@ def test_two_hundred_random_trees_are_solved_exactly():
             assert row.low <= minimax(s.play(row.action), player=0).value <= row.high, s.game
 
 
-def test_nothing_wrong_is_proven_in_two_hundred_random_trees_with_chance():
+@pytest.mark.parametrize("engine", [SOLVER, TRYING])
+def test_nothing_wrong_is_proven_in_two_hundred_random_trees_with_chance(engine):
     rng = random.Random(6)
     settled = 0
     for i in range(200):
         s = Position(tree_game(rooted(rng, 5, chance=0.3)))
-        result = SOLVER.search(s, simulations=(20, 100, 1000)[i % 3], seed=i)
+        result = engine.search(s, simulations=(20, 100, 1000)[i % 3], seed=i)
         for node, bounds in proofs(result):
             value = expectiminimax(node.position, player=0).value
             assert bounds[0][0] - 1e-12 <= value <= bounds[0][1] + 1e-12, s.game
@@ -139,8 +144,9 @@ def test_utilities_that_need_all_their_digits_are_proven_exactly():
         assert result.values[0] == minimax(s).value, s.game
 
 
+@pytest.mark.parametrize("wins", ["none", "tried"])
 @pytest.mark.parametrize("simulations", [50, 2_000])
-def test_nothing_wrong_is_proven_for_three_players(simulations):
+def test_nothing_wrong_is_proven_for_three_players(simulations, wins):
     # values that differ: with ties max^n has several answers
     rng, solved = random.Random(8), 0
     for i in range(60):
@@ -152,7 +158,8 @@ def test_nothing_wrong_is_proven_for_three_players(simulations):
             return [unique(below) for below in node]
 
         s = Position(tree_game(unique(rooted(rng, 4, players=3)), players=3))
-        engine = MCTS(select=UCB1(c=500.0), backup=Solver())  # on the scale of the utilities
+        # c on the scale of the utilities
+        engine = MCTS(select=UCB1(c=500.0), backup=Solver(wins=wins))
         result = engine.search(s, simulations=simulations, seed=i)
         for node, bounds in proofs(result):
             for (low, high), value in zip(bounds, max_n(node.position).values, strict=True):
@@ -186,11 +193,13 @@ def every_max_n_value(s, known):
     return known[s.key]
 
 
-def test_proofs_of_three_player_connect_four_hold_however_ties_are_broken():
+@pytest.mark.parametrize("wins", ["none", "known", "tried"])
+def test_proofs_of_three_player_connect_four_hold_however_ties_are_broken(wins):
     start = position("connect4(columns=3, rows=3, run=3, players=3)")
     known = {}
     every_max_n_value(start, known)
-    result = SOLVER.search(start, simulations=20_000, seed=1)
+    engine = MCTS(backup=Solver(wins=wins))
+    result = engine.search(start, simulations=20_000, seed=1)
     exact = 0
     for node, bounds in proofs(result):
         for vector in known[node.position.key]:
@@ -198,6 +207,104 @@ def test_proofs_of_three_player_connect_four_hold_however_ties_are_broken():
                 assert low <= value <= high, node.position
         exact += node.is_expanded and all(low == high for low, high in bounds)
     assert exact > 100
+
+
+# ------------------------------------------------------------------ wins at once
+
+
+def threatened():
+    """x has a1 and b1, o has a2 and b2 and, after x's next move, wins with c2."""
+    return position("tictactoe").play_all("a1 a2 c3 b2")
+
+
+@pytest.mark.parametrize("wins", ["known", "tried"])
+def test_a_leaf_that_is_won_at_once_is_proven_by_its_first_visit(wins):
+    start = threatened()
+    result = MCTS(backup=Solver(wins=wins)).search(start, simulations=5, seed=1)
+    assert [row.visits for row in result.moves] == [1] * 5
+    # all moves but c2 let o complete the middle row; b1 and c1 leave x no line of its own either
+    for row in result.moves:
+        assert row.proven == (None if row.name == "c2" else -1.0), row.name
+        assert row.value == -1.0 or row.name == "c2"
+    for node in result.tree.root.children:
+        assert not node.is_expanded
+
+
+def test_without_looking_the_winning_answer_has_to_be_tried():
+    result = MCTS(backup=Solver(wins="none")).search(threatened(), simulations=5, seed=1)
+    assert all(row.proven is None for row in result.moves)
+
+
+def test_only_games_that_tell_their_wins_are_asked_for_them():
+    # both moves of player 0 let player 1 win at once, by the second of two moves
+    s = Position(tree_game([[0, -1], [1, -1]]))
+    told = SOLVER.search(s, simulations=2, seed=1)
+    tried = TRYING.search(s, simulations=3, seed=1)
+    assert all(row.proven is None for row in told.moves)
+    assert all(row.proven == -1.0 for row in tried.moves)
+    assert (tried.simulations, tried.stopped_by) == (2, "solved")
+    assert tried.values == (-1.0, 1.0)
+
+
+def test_what_is_not_the_highest_utility_of_all_is_no_win():
+    # player 1 gets 1 at best on the left, where 2 is to be had elsewhere
+    s = Position(tree_game([[0, -1], [2, -2]]))
+    left, right = sorted(
+        TRYING.search(s, simulations=2, seed=1).tree.root.children, key=lambda c: c.action
+    )
+    bounds = {node.index: pair for node, pair in proofs(TRYING.search(s, simulations=2, seed=1))}
+    assert bounds[left.index] == ((-2.0, 2.0), (-2.0, 2.0))
+    assert bounds[right.index] == ((-2.0, -2.0), (2.0, 2.0))
+
+
+def test_of_three_players_only_the_winner_is_sure():
+    # Player 1 wins at once with either move; what that leaves to the others is open.
+    either = [{"returns": [-1, 1, 0]}, {"returns": [0, 1, -1]}]
+    s = Position(tree_game([either, {"returns": [0, 0, 0]}], players=3))
+    result = TRYING.search(s, simulations=2, seed=1)
+    leaf = min(result.tree.root.children, key=lambda c: c.action)
+    bounds = {node.index: pair for node, pair in proofs(result)}
+    assert bounds[leaf.index] == ((-1.0, 1.0), (1.0, 1.0), (-1.0, 1.0))
+
+
+def test_a_leaf_behind_dice_that_is_won_at_once_never_gets_children():
+    # heads: player 1 wins at once; tails: a draw
+    s = Position(tree_game([{"chance": [["1/2", [1, -1]], ["1/2", 0]]}, -1]))
+    result = TRYING.search(s, simulations=500, seed=1)
+    dice = max(result.tree.root.children, key=lambda c: c.visits)
+    heads = min(dice.children, key=lambda c: c.action)
+    assert heads.visits > 100
+    assert heads.value == -1.0  # for player 0, who rolled
+    assert not heads.is_expanded
+
+
+def test_the_tree_of_a_proven_leaf_is_begun_anew_and_the_win_played():
+    start = threatened()
+    before = SOLVER.search(start, simulations=5, seed=1)
+    after = start.play("b1")  # a blunder
+    result = SOLVER.search(after, simulations=100, seed=1, tree=before.tree)
+    assert result.name == "c2"
+    assert result.stopped_by == "solved"
+
+
+def test_an_evaluation_function_is_not_asked_about_leaves_that_are_won_at_once():
+    asked = []
+
+    def nothing(positions):
+        asked.extend(positions)
+        return [(0.0, 0.0)] * len(positions)
+
+    MCTS(evaluate=nothing, backup=Solver()).search(threatened(), simulations=5, seed=1)
+    assert [p.last_action for p in asked] == [None]  # of five children one
+    assert len(asked[0].legal_actions) == 4
+
+
+def test_it_looks_for_wins_with_several_threads_too():
+    for parallel in ("tree", "root", "leaf"):
+        engine = MCTS(backup=Solver(wins="tried"), threads=2, parallel=parallel)
+        result = engine.search(position("tictactoe"), simulations=1_000_000, seed=1)
+        assert result.stopped_by == "solved"
+        assert result.values == (0.0, 0.0)
 
 
 # ------------------------------------------------------------------ with other parts

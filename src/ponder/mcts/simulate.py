@@ -155,7 +155,8 @@ def reach(game, parts, tree, work, rng, may_grow):
     leaf = work.path[depth]
     # 2. expand
     visits = tree.mode.before(tree, leaf)
-    wanted = may_grow and nodes[leaf].first < 0 and parts.expand.wants(tree, leaf, visits)
+    open_leaf = nodes[leaf].first < 0 and not parts.backup.settled(tree, leaf)
+    wanted = may_grow and open_leaf and parts.expand.wants(tree, leaf, visits)
     if wanted and not game.is_terminal(s) and tree.mode.claim(tree, leaf):
         if depth >= work.path.size - 2:
             return np.int64(-1)

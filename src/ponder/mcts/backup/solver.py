@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ponder.core.game import Spec
+from ponder.core.game import CHANCE, Spec
 from ponder.core.position import Position
-from ponder.jit import inlined, kernel
+from ponder.jit import copy_record_from, inlined, kernel, take_methods
 from ponder.mcts.backup.mean import Mean
-from ponder.mcts.backup.vectors import Opponents
 from ponder.mcts.tree import UNEXPANDED
+from ponder.mcts.wins import NoWins, Trial, new_trial, tells_wins, wins_of
+
+
+class Proving(NamedTuple):
+    """Kept for the whole search."""
+
+    opposed: bool  # two players whose utilities add up to a constant?
+    trial: Trial
+
+    def for_thread(self) -> Proving:
+        return self._replace(trial=self.trial.for_thread())
 
 
 @kernel
@@ -20,6 +30,16 @@ def is_settled(tree, node):
         if low[p] != high[p]:
             return False
     return True
+
+
+@kernel
+def is_bounded(tree, node):
+    """Is anything known of the node's value?"""
+    low, high = tree.nodes[node].low, tree.nodes[node].high
+    for p in range(low.size):
+        if low[p] > tree.lowest or high[p] < tree.highest:
+            return True
+    return False
 
 
 @kernel
@@ -73,52 +93,46 @@ def prove(tree, node, opposed):
     return changed
 
 
-class Solver(NamedTuple):
-    """MCTS-Solver with score bounds, for any number of players and any utilities.
+@kernel
+def prove_win(wins, game, tree, leaf, work):
+    """Can the player to move at this leaf, state states[1], win at once? Then that is its value.
 
-    (Winands, Bjornsson & Saito 2008; Cazenave & Saffidine 2010.) Every node has for every player
-    bounds low <= value <= high, at first the game's range. The end of a game has its utilities for
-    both. At a node where m moves, over all its children, those never visited included:
-
-        low[m]  = max_i low_i[m]        high[m] = max_i high_i[m]
-        two players, constant sum:  low[o] = min_i low_i[o]    high[o] = min_i high_i[o]
-        otherwise, over the children that m may yet choose (high_i[m] >= low[m]):
-                                    low[p] = min_i low_i[p]    high[p] = max_i high_i[p]
-
-    which holds however a player breaks ties. At a chance node: the lowest low and the highest
-    high of the outcomes (probabilities are not used: it is solved only where all outcomes are
-    worth the same). Where bounds meet for all players the node is settled: nobody goes below it,
-    and a simulation that reaches it backs up its value. Children that cannot beat what the mover
-    already has (high_i[m] <= low[m]) are left out of the selection. A settled root ends the
-    search. All other values are those of the rule inside.
-
-    Bounds are 64-bit copies of utilities, only compared, never computed with: nothing is rounded.
+    What the others get is the same with every such move where two players' utilities add up to a
+    constant; else only the mover's bounds change.
     """
+    mover = game.current_player(work.states[1])
+    if mover == CHANCE:
+        return
+    proving = work.memory.backup
+    win = wins.find(game, work.states, 1, proving.trial)
+    if win < 0:
+        return
+    copy_record_from(proving.trial.states, 0, work.states, 1)
+    after = proving.trial.states[0]
+    game.apply_action(after, win)
+    utilities = proving.trial.utilities
+    game.returns(after, utilities)
+    for p in range(utilities.size):
+        if p == mover or proving.opposed:
+            tighten(tree, leaf, p, utilities[p], utilities[p])
 
-    backup: Any = Mean()
+
+class FittedSolver(NamedTuple):
+    """`Solver` with the way in which this game's wins are found."""
+
+    backup: Any
+    wins: Any
 
     NEEDS = ("high", "low", "total")
 
-    def problem(self) -> str | None:
-        return "solver has no solver inside" if isinstance(self.backup, Solver) else None
-
     def memory(self, spec: Spec, simulations: int | None) -> Any:
-        return Opponents(spec.players == 2 and bool(spec.zero_sum))
-
-    def fitted(self, position: Position) -> Any:
-        return self._replace(backup=self.backup.fitted(position))
-
-    def refusal(self, position: Position, engine: Any) -> str | None:
-        if not position.rules.compiled:
-            return "solver() needs a compiled game: plain Python games use mean()"
-        said: str | None = self.backup.refusal(position, engine)
-        return said
+        return Proving(spec.players == 2 and bool(spec.zero_sum), new_trial(spec))
 
     @inlined
     def update(self, tree, work, depth):
         self.backup.update(tree, work, depth)
-        # only a leaf that is settled can bring news, and only while there is news, go on
-        if is_settled(tree, work.path[depth]):
+        # only a leaf that something is known of can bring news, and only while there is news, go on
+        if is_bounded(tree, work.path[depth]):
             d = depth - 1
             while d >= 0 and prove(tree, work.path[d], work.memory.backup.opposed):
                 d -= 1
@@ -134,11 +148,14 @@ class Solver(NamedTuple):
     @inlined
     def arrive(self, game, s, tree, leaf, work):
         self.backup.arrive(game, s, tree, leaf, work)
-        if tree.nodes[leaf].first == UNEXPANDED and game.is_terminal(s):
-            game.returns(s, work.utilities)
-            for p in range(work.utilities.size):
-                tree.nodes[leaf].low[p] = work.utilities[p]
-                tree.nodes[leaf].high[p] = work.utilities[p]
+        if tree.nodes[leaf].first == UNEXPANDED and not is_settled(tree, leaf):
+            if game.is_terminal(s):
+                game.returns(s, work.utilities)
+                for p in range(work.utilities.size):
+                    tree.nodes[leaf].low[p] = work.utilities[p]
+                    tree.nodes[leaf].high[p] = work.utilities[p]
+            else:
+                prove_win(self.wins, game, tree, leaf, work)
 
     @inlined
     def settled(self, tree, node):
@@ -159,3 +176,57 @@ class Solver(NamedTuple):
         if nodes[node].high[player] > low:  # somewhere there may be more
             return nodes[child].high[player] <= low
         return nodes[child].high[player] < low
+
+
+class Solver(NamedTuple):
+    """MCTS-Solver with score bounds, for any number of players and any utilities.
+
+    (Winands, Bjornsson & Saito 2008; Cazenave & Saffidine 2010.) Every node has for every player
+    bounds low <= value <= high, at first the game's range. The end of a game has its utilities for
+    both. At a node where m moves, over all its children, those never visited included:
+
+        low[m]  = max_i low_i[m]        high[m] = max_i high_i[m]
+        two players, constant sum:  low[o] = min_i low_i[o]    high[o] = min_i high_i[o]
+        otherwise, over the children that m may yet choose (high_i[m] >= low[m]):
+                                    low[p] = min_i low_i[p]    high[p] = max_i high_i[p]
+
+    which holds however a player breaks ties. At a chance node: the lowest low and the highest
+    high of the outcomes (probabilities are not used: it is solved only where all outcomes are
+    worth the same). Where bounds meet for all players the node is settled: nobody goes below it,
+    and a simulation that reaches it backs up its value. Children that cannot beat what the mover
+    already has (high_i[m] <= low[m]) are left out of the selection. A settled root ends the
+    search. All other values are those of the rule inside.
+
+    A leaf where the player to move can win at once is known to be won before it has children, as
+    in the paper: else the winning move would have to be tried first, one among many. `wins` says
+    where such moves are looked for: "known", in games that tell them (`winning_action`); "tried",
+    in all games, by trying every move where the game does not tell; "none".
+
+    Bounds are 64-bit copies of utilities, only compared, never computed with: nothing is rounded.
+    """
+
+    backup: Any = Mean()
+    wins: str = "known"
+
+    NEEDS = FittedSolver.NEEDS
+
+    def problem(self) -> str | None:
+        if isinstance(self.backup, Solver):
+            return "solver has no solver inside"
+        if self.wins not in ("known", "tried", "none"):
+            return f"wins of solver is 'known', 'tried' or 'none', not {self.wins!r}"
+        return None
+
+    def fitted(self, position: Position) -> Any:
+        looks = self.wins == "tried" or (self.wins == "known" and tells_wins(position))
+        return FittedSolver(self.backup.fitted(position), wins_of(position) if looks else NoWins())
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        if not position.rules.compiled:
+            return "solver() needs a compiled game: plain Python games use mean()"
+        said: str | None = self.backup.refusal(position, engine)
+        return said
+
+
+# a whole rule, as every part must be; kernels get the fitted one
+take_methods(Solver, FittedSolver)
