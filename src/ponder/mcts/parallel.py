@@ -12,7 +12,7 @@ Kernels run without Python's lock, so threads are enough.
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from ponder.mcts.modes import Shared
 from ponder.mcts.parts import Memory, completed, for_thread
 from ponder.mcts.run import CompiledRun
 from ponder.mcts.simulate import DONE, FULL, simulate_rounds
+from ponder.mcts.team import all_at_once, begin, finished, have_ready
 from ponder.mcts.tree import ROOT, TreeStore, Work
 
 PIECE_SECONDS = 0.02
@@ -86,9 +87,9 @@ class TreeParallelRun(CompiledRun):
 
     def __init__(self, position: Position, engine: Any, seed: int, *rest: Any, **more: Any) -> None:
         self.threads = thread_count(engine.threads)
-        self.pool = ThreadPoolExecutor(self.threads)
         self.mine: list[tuple[Any, ...]] = []
         super().__init__(position, engine, seed, *rest, **more)
+        have_ready(self.threads - 1)  # before any clock runs
 
     def prepare(self, seed: int, simulations: int | None) -> None:
         spec = self.rules.spec
@@ -126,13 +127,12 @@ class TreeParallelRun(CompiledRun):
 
         if n <= 1:  # compiling, or the last one
             return work(0)
-        outcomes = list(self.pool.map(work, range(self.threads)))
+        outcomes = all_at_once([partial(work, i) for i in range(self.threads)])
         # errors first, then a full tree, then the rest
         status = max((s for _, s in outcomes), key=lambda s: (s not in (DONE, FULL), s))
         return sum(made for made, _ in outcomes), status
 
     def finish(self) -> None:
-        self.pool.shutdown()
         for work in (work for works in self.works for work in works):
             self.work.totals[:] += work.totals
             self.work.squares[:] += work.squares
@@ -155,7 +155,6 @@ class RootParallelRun:
         **more: Any,
     ) -> None:
         self.threads = thread_count(engine.threads)
-        self.pool = ThreadPoolExecutor(self.threads)
         each = None if simulations is None else shares(simulations, self.threads)
         self.runs = [
             CompiledRun(
@@ -171,6 +170,7 @@ class RootParallelRun:
         for run in self.runs:
             run.rng = apart(run.rng)
         self.done = 0
+        have_ready(self.threads - 1)  # before any clock runs
 
     # What reports ask of a run: the first tree's, which gets the others' statistics.
 
@@ -221,12 +221,11 @@ class RootParallelRun:
         """n more simulations in all; each tree's share depends on the total alone."""
         goal = shares(self.done + n, self.threads)
         missing = [wanted - run.done for wanted, run in zip(goal, self.runs, strict=True)]
-        list(self.pool.map(lambda run, m: run.advance(m), self.runs, missing))
+        all_at_once([partial(run.advance, m) for run, m in zip(self.runs, missing, strict=True)])
         self.done = sum(run.done for run in self.runs)
 
     def finish(self) -> None:
         """Add the root statistics of all trees to the first one's, move by move."""
-        self.pool.shutdown()
         # a tree that has solved the root knows best; else the one with most moves open gets all
         self.runs.sort(key=lambda run: (not run.solved, -int(run.store.nodes[ROOT].count)))
         main = self.runs[0]
@@ -334,8 +333,8 @@ class LeafParallelRun(CompiledRun):
     def __init__(self, position: Position, engine: Any, seed: int, *rest: Any, **more: Any) -> None:
         self.threads = thread_count(engine.threads)
         self.helpers = self.threads - 1
-        self.pool = ThreadPoolExecutor(max(1, self.helpers))
         super().__init__(position, engine, seed, *rest, **more)
+        have_ready(self.helpers)  # before any clock runs
 
     def prepare(self, seed: int, simulations: int | None) -> None:
         spec = self.rules.spec
@@ -357,7 +356,7 @@ class LeafParallelRun(CompiledRun):
     def simulate(self, n: int) -> tuple[int, int]:
         self.leaves.turn[0] = 0
         waiting = [
-            self.pool.submit(help_out, self.rules.part, self.rule, self.leaves, work, rng, me)
+            begin(partial(help_out, self.rules.part, self.rule, self.leaves, work, rng, me))
             for me, (work, rng) in enumerate(self.helping)
         ]
         try:
@@ -365,11 +364,7 @@ class LeafParallelRun(CompiledRun):
         finally:
             self.leaves.turn[0] = STOP
             for one in waiting:
-                one.result()
-
-    def finish(self) -> None:
-        self.pool.shutdown()
-        super().finish()
+                finished(one)
 
 
 KINDS = {"tree": TreeParallelRun, "root": RootParallelRun, "leaf": LeafParallelRun}

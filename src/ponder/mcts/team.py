@@ -1,0 +1,89 @@
+"""Threads that wait for work, kept for the life of the process.
+
+Starting a thread takes milliseconds, waking one a tenth of one: searches of ten milliseconds
+cannot wait for new threads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, NamedTuple
+
+
+class Answer(NamedTuple):
+    """What came of a task: a value, or what it raised."""
+
+    value: Any
+    error: BaseException | None
+
+
+class Helper:
+    """A thread that does one task after another, and is in `_idle` between them."""
+
+    def __init__(self) -> None:
+        self.tasks: SimpleQueue[tuple[Callable[[], Any], SimpleQueue[Answer]]] = SimpleQueue()
+        # a daemon: the process need not wait for one that has nothing to do
+        Thread(target=self.work, name="ponder-helper", daemon=True).start()
+
+    def work(self) -> None:
+        while True:
+            task, answers = self.tasks.get()
+            try:
+                answer = Answer(task(), None)
+            except BaseException as error:  # raised again where the answer is asked for
+                answer = Answer(None, error)
+            del task  # it may hold a whole tree
+            _idle.append(self)
+            answers.put(answer)
+            del answer, answers
+
+
+_idle: list[Helper] = []
+"""Taken from and put back in single steps, which no other thread can come between."""
+
+if hasattr(os, "register_at_fork"):  # a child process has none of its parent's threads
+    os.register_at_fork(after_in_child=_idle.clear)
+
+
+def begin(task: Callable[[], Any]) -> SimpleQueue[Answer]:
+    """Have an idle helper do the task, a new one if there is none; where the answer will be."""
+    try:
+        helper = _idle.pop()
+    except IndexError:
+        helper = Helper()
+    answers: SimpleQueue[Answer] = SimpleQueue()
+    helper.tasks.put((task, answers))
+    return answers
+
+
+def finished(answers: SimpleQueue[Answer]) -> Any:
+    """The value of a task that was begun, as soon as there is one; raises what the task raised."""
+    answer = answers.get()
+    if answer.error is not None:
+        raise answer.error
+    return answer.value
+
+
+def all_at_once(tasks: Sequence[Callable[[], Any]]) -> list[Any]:
+    """The tasks' values; the first task is done by the thread that calls, the others by helpers.
+
+    Returns, or raises what one of them raised, when all have ended.
+    """
+    others = [begin(task) for task in tasks[1:]]
+    try:
+        first = tasks[0]()
+    finally:  # the others may work on the same arrays
+        answers = [one.get() for one in others]
+    for answer in answers:
+        if answer.error is not None:
+            raise answer.error
+    return [first, *(answer.value for answer in answers)]
+
+
+def have_ready(helpers: int) -> None:
+    """Start helpers now, unless so many are idle."""
+    while len(_idle) < helpers:
+        _idle.append(Helper())
