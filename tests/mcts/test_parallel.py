@@ -25,6 +25,13 @@ def test_shares_are_nearly_equal_and_add_up():
             assert max(made) - min(made) <= 1
 
 
+@pytest.mark.parametrize("parts", [1, 2, 5, 16, 32])
+def test_no_share_falls_when_there_is_more_to_share(parts):
+    for n in range(200):
+        less, more = shares(n, parts), shares(n + 1, parts)
+        assert all(a <= b for a, b in zip(less, more, strict=True))
+
+
 def memories(text):
     """What two threads keep for the parts of this engine."""
     start = position("connect4")  # which has an evaluation function
@@ -82,6 +89,14 @@ def test_trees_of_their_own_repeat_with_the_seed():
     assert one.moves == two.moves
     assert sum(row.visits for row in one.moves) == 3001
     assert one.tree.root.visits == 3002
+
+
+@pytest.mark.parametrize("threads", [16, 32])
+def test_many_trees_of_their_own_repeat_too_and_no_visit_is_lost(threads):
+    engine = MCTS(threads=threads, parallel="root")
+    first, *others = (engine.search(START, simulations=2000, seed=5) for _ in range(4))
+    assert sum(row.visits for row in first.moves) == first.simulations == 2000
+    assert all(other.moves == first.moves for other in others)
 
 
 def test_trees_of_their_own_go_on_with_a_tree():

@@ -43,8 +43,8 @@ def thread_count(threads: int) -> int:
 
 
 def shares(n: int, parts: int) -> list[int]:
-    """n in `parts` nearly equal whole numbers."""
-    return [n * (i + 1) // parts - n * i // parts for i in range(parts)]
+    """n in `parts` nearly equal whole numbers, none of which falls when n grows."""
+    return [n // parts + (i < n % parts) for i in range(parts)]
 
 
 LINE = 128
