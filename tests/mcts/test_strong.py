@@ -60,6 +60,15 @@ def test_flat_search_plays_every_move_equally_often_and_keeps_no_tree():
     assert max(row.visits for row in bandit.moves) > 100
 
 
+def test_flat_search_plays_the_move_that_did_best():
+    start = position("tictactoe")
+    for seed in range(5):
+        found = flat().search(start, simulations=300, seed=seed)  # 33 or 34 games a move
+        assert found.moves[0].value == max(row.value for row in found.moves)
+    assert flat(select=MCTS().select).decide == MCTS().decide
+    assert flat(decide=MCTS().decide).decide == MCTS().decide
+
+
 def test_go_can_be_played_for_points():
     text = "XX.OO/XX.OO/XX.OO/XX.OO/X.XO. X pass"  # column C but its lowest point is nobody's
     points = Position.parse(engine_game("go(size=5, komi=2.5, points=True)"), text).play("pass")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ponder.mcts.backup.mix import Mix
+from ponder.mcts.decide import HighestValue, MostVisits
 from ponder.mcts.evaluate.rollout import GameRollout
 from ponder.mcts.evaluate.static import Blend
 from ponder.mcts.expand import AllChildren, NthVisit, RootOnly
@@ -28,9 +29,12 @@ def uct(c: float = 2.0, **options: Any) -> MCTS:
 def flat(**options: Any) -> MCTS:
     """Pure Monte Carlo: random games for every root move, equally many, and no tree.
 
-    ``flat(select=UCB1())`` gives promising moves more of them, as a bandit does.
+    The move with the highest value is played: equal visits say nothing. ``flat(select=UCB1())``
+    gives promising moves more games, as a bandit does, and plays the most visited one.
     """
-    return MCTS(**{"select": Equal(), "expand": RootOnly(), **options})
+    select = options.get("select", Equal())
+    decide = HighestValue() if isinstance(select, Equal) else MostVisits()
+    return MCTS(**{"select": select, "expand": RootOnly(), "decide": decide, **options})
 
 
 def crazy_stone(points: int = 0, **options: Any) -> MCTS:
