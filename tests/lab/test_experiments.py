@@ -14,7 +14,6 @@ from ponder.lab.report import EXPERIMENTS, perform, table_text
 
 PAGES = Path(__file__).parents[2] / "docs" / "lab"
 OPEN = {
-    "solver": "the published gain did not appear with so few simulations: see its page",
     "threads": "depends on the machine, and threads in one tree play differently every time",
 }
 """Experiments whose short version may come out either way."""
