@@ -46,6 +46,7 @@ class Game:
         ("search connect4 --memory 0", "memory must be a number above 0"),
         ("search connect4 --memory inf", "memory must be a finite number above 0"),
         ("search connect4 --memory 0.0000001", "memory is too small"),
+        ("search connect4 --simulations 5000 --threads 1000", "threads must be 256 or fewer"),
         ("search connect4 --depth 0", "depth must be a whole number above 0"),
         ("search connect4 --depth 3", "mcts is limited by seconds, simulations and memory"),
         ("search connect4 --seed x", "'x' is not a whole number"),

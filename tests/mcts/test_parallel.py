@@ -144,6 +144,8 @@ def test_the_solver_works_with_threads():
     ("text", "complaint"),
     [
         ("mcts(threads=-1)", "threads must be 1 or more"),
+        ("mcts(threads=257)", "threads must be 256 or fewer"),
+        ("strong(threads=1000)", "threads must be 256 or fewer"),
         ("mcts(threads=nan)", "cannot read|unknown|takes a plain value"),
         ("mcts(parallel='both')", "parallel must be tree, root, leaf"),
         ("mcts(threads=2, transpositions=True)", "do not go together"),

@@ -33,13 +33,17 @@ PIECE_SECONDS = 0.02
 """Threads wait for each other after every piece: longer pieces than one thread needs."""
 
 
+MOST_THREADS = 256
+"""More wait for each other most of the time."""
+
+
 def thread_count(threads: int) -> int:
     """0 means as many as this process may use."""
     if threads > 0:
         return threads
     if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        return min(len(os.sched_getaffinity(0)), MOST_THREADS)
+    return min(os.cpu_count() or 1, MOST_THREADS)
 
 
 def shares(n: int, parts: int) -> list[int]:

@@ -29,7 +29,7 @@ from ponder.mcts.decide import MostVisits
 from ponder.mcts.evaluate.function import Function, as_rule
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.expand import OneChild
-from ponder.mcts.parallel import KINDS, RootParallelRun, TreeParallelRun, thread_count
+from ponder.mcts.parallel import KINDS, MOST_THREADS, RootParallelRun, TreeParallelRun, thread_count
 from ponder.mcts.recording import Recording
 from ponder.mcts.remembering import Remembering
 from ponder.mcts.report import Progress, report, root_rows, snapshot
@@ -73,6 +73,8 @@ class MCTS(NamedTuple):
         """A sentence if an option is not usable."""
         if self.threads < 0:
             return f"threads must be 1 or more, or 0 (auto) for all there are, not {self.threads}"
+        if self.threads > MOST_THREADS:
+            return f"threads must be {MOST_THREADS} or fewer, not {self.threads}"
         if self.parallel not in KINDS:
             return f"parallel must be {', '.join(KINDS)}, not {self.parallel!r}"
         if self.transpositions and self.threads != 1 and self.parallel == "tree":
