@@ -202,9 +202,9 @@ def _print_reasons(result: Any, moves: str, as_json: bool) -> None:
             f"{row.terms[name]:>+{w}.4f}" if name in row.terms else " " * w
             for name, w in zip(names, wide, strict=True)
         )
-        score = f"{row.score:>+10.4f}" if row.score is not None else f"{'untried':>10}"
-        closed = "  proven" if row.closed else ""
-        lines.append(f"{row.name:{width}}  {row.visits:>9,}  {'  '.join(cells)}  {score}{closed}")
+        score = f"{row.score:>+10.4f}" if row.score is not None else " " * 10
+        shown = f"{row.name:{width}}  {row.visits:>9,}  {'  '.join(cells)}  {score}  {row.remark}"
+        lines.append(shown.rstrip())
     print("\n".join(lines), file=sys.stderr if as_json else sys.stdout)
 
 

@@ -1,7 +1,8 @@
 """Why this child: every term of the select rule at a node, from the same code that selects.
 
 The methods of a rule are plain Python that also compiles; here they run as plain Python, on the
-arrays of the search itself.
+arrays of the search itself. A rule that scores children has `terms`, one that draws them by
+probabilities has `weights`, any other has `explain` (`ponder.mcts.explanation`).
 """
 
 from __future__ import annotations
@@ -10,10 +11,14 @@ import math
 from typing import Any, NamedTuple
 
 from ponder.core.parts import canonical
-from ponder.core.registry import parse_engine
+from ponder.core.registry import parse_engine, part_text
 from ponder.errors import InputError
+from ponder.mcts.explanation import Explanation
 from ponder.mcts.parts import parts_of
 from ponder.mcts.run import new_work
+from ponder.mcts.tree import ROOT
+
+UNTRIED, PROVEN, CUT = "untried", "proven", "cut"
 
 
 class Reason(NamedTuple):
@@ -26,9 +31,14 @@ class Reason(NamedTuple):
     terms: dict[str, float]
     """The terms of the rule by name; of a rule that draws, its probability."""
     score: float | None
-    """Their sum; None for a child that comes first because it is untried."""
+    """Their sum, or what else the rule compares; None where it compares nothing: see `remark`."""
     closed: bool
-    """Left out: its value is proven and no better than another's."""
+    """Left out: proven and no better than another child, or cut by the rule."""
+    remark: str = ""
+    """untried: such children come first; proven, cut: left out; or what the score is."""
+
+    def to_json(self) -> dict[str, Any]:
+        return self._asdict()
 
 
 def why(tree: Any, node: Any = None) -> list[Reason]:
@@ -42,7 +52,9 @@ def why(tree: Any, node: Any = None) -> list[Reason]:
     if tree.parts is None:
         tree.parts = parts_of(canonical(parse_engine(tree.engine)), position)
     parts, game = tree.parts, position.rules.part
-    work = new_work(parts, position.rules.spec, position)
+    # the root counts a visit for being made; rules that plan ask for the number of simulations
+    simulations = max(1, int(tree._store.nodes[ROOT].visits) - 1)
+    work = new_work(parts, position.rules.spec, position, simulations)
     if tree.memory is not None:
         work = work._replace(memory=tree.memory)
     depth, above = node.depth, node
@@ -51,41 +63,57 @@ def why(tree: Any, node: Any = None) -> list[Reason]:
         above = above.parent
     work.states[1] = node.position.raw_state[0]
     arrays = tree._store.tree
-    return sorted(
-        _reasons(game, parts, arrays, work, depth, node),
-        key=lambda reason: (reason.closed, -math.inf if reason.score is None else -reason.score),
-    )
+    return sorted(_reasons(game, parts, arrays, work, depth, node), key=_order)
+
+
+def _order(reason: Reason) -> tuple[bool, bool, float]:
+    """The likeliest first: untried children before all others, those left out behind them."""
+    if reason.score is not None:
+        return reason.closed, False, -reason.score
+    return reason.closed, reason.remark != UNTRIED, -math.inf
 
 
 def _reasons(game: Any, parts: Any, tree: Any, work: Any, depth: int, node: Any) -> list[Reason]:
     select, nodes = parts.select, tree.nodes
+    if hasattr(select, "deciding"):
+        select = select.deciding(parts, tree, work, depth)
     n = int(nodes[node.index].visits)
-    drawn = hasattr(select, "weights")
+    drawn, shared = hasattr(select, "weights"), None
     if drawn:
         select.weights(game, parts, tree, work, depth)
-    else:
+    elif hasattr(select, "terms"):
         shared = select.shared(game, parts, tree, work, depth, n, math.log(n))
+    elif not hasattr(select, "explain"):
+        raise InputError(f"{part_text(select)} gives no reasons: it has no terms, nor explain")
     made = []
     for i, child in enumerate(node.children):
         index, visits = child.index, int(nodes[child.index].visits)
         inverse = tree.numbers[visits].inverse if visits < len(tree.numbers) else 1.0 / visits
         root = tree.numbers[visits].root if visits < len(tree.numbers) else math.sqrt(inverse)
         mean = float(parts.backup.worth(tree, index, inverse)) if visits else 0.0
-        terms: dict[str, float] = {}
-        score: float | None = None
         if drawn:
-            terms = {"probability": float(work.scores[i])}
-            score = terms["probability"]
-        elif visits or not _tries_all_first(select):
+            chance = float(work.scores[i])
+            found = Explanation({"probability": chance}, chance)
+        elif not visits and _tries_all_first(select):
+            found = Explanation({}, None, UNTRIED)
+        elif hasattr(select, "terms"):
             values = select.terms(shared, tree, index, visits, inverse, root, mean)
             names = getattr(select, "TERMS", tuple(f"term {k + 1}" for k in range(len(values))))
             terms = {name: float(v) for name, v in zip(names, values, strict=True)}
-            score = sum(terms.values())
-        closed = bool(parts.backup.closed(tree, node.index, index))
-        made.append(Reason(child.name, visits, mean if visits else None, terms, score, closed))
+            found = Explanation(terms, sum(terms.values()))
+        else:
+            found = select.explain(parts, tree, work, node.index, index)
+        proven = bool(parts.backup.closed(tree, node.index, index))
+        remark = PROVEN if proven else found.remark
+        closed = proven or remark == CUT
+        value = mean if visits else None
+        made.append(Reason(child.name, visits, value, found.terms, found.score, closed, remark))
     return made
 
 
 def _tries_all_first(select: Any) -> bool:
-    """Does the rule visit every child once before it compares them? (The default `choose` does.)"""
-    return str(type(select).choose.__qualname__).startswith("_Select.")
+    """Does the rule visit every child once before it compares them?
+
+    The default `choose` does, and so do the rules that explain themselves.
+    """
+    return hasattr(select, "explain") or type(select).choose.__qualname__.startswith("_Select.")

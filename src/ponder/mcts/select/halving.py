@@ -11,6 +11,7 @@ from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.jit import inlined, kernel
 from ponder.mcts.children import untried
+from ponder.mcts.explanation import Explanation
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.select.variance import new_seen
 
@@ -45,6 +46,36 @@ def visit_sequence(considered, out):
                     made += 1
             visits += 1
         considered = max(2, considered // 2)
+
+
+@kernel
+@inlined
+def visits_in_turn(tree, work, node):
+    """How many visits the child has that the plan wants next."""
+    plan = work.memory.select
+    if plan.planned[0] == 0:
+        visit_sequence(np.int64(tree.nodes[node].count), plan.sequence)
+        plan.planned[0] = 1
+    number = tree.mode.before(tree, node) - 1  # the root counts a visit for being made
+    return plan.sequence[min(max(number, 0), plan.sequence.size - 1)]
+
+
+@kernel
+@inlined
+def best_in_turn(parts, tree, node, wanted):
+    """Of the children with so many visits, not 0, the one with the highest mean; -1: none."""
+    nodes = tree.nodes
+    pick = -1
+    best = -1e300
+    for child in range(nodes[node].first, nodes[node].first + nodes[node].count):
+        visits = nodes[child].visits
+        if visits != wanted or visits == 0 or parts.backup.closed(tree, node, child):
+            continue
+        mean = parts.backup.worth(tree, child, 1.0 / visits)
+        if mean > best:
+            best = mean
+            pick = child
+    return pick
 
 
 class Halving(NamedTuple):
@@ -94,27 +125,11 @@ class SequentialHalving(NamedTuple):
     def choose(self, game, parts, tree, work, depth, rng):
         if depth > 0:
             return self.select.choose(game, parts, tree, work, depth, rng)
-        nodes = tree.nodes
         node = work.path[depth]
-        plan = work.memory.select
-        if plan.planned[0] == 0:
-            visit_sequence(np.int64(nodes[node].count), plan.sequence)
-            plan.planned[0] = 1
-        number = tree.mode.before(tree, node) - 1  # the root counts a visit for being made
-        wanted = plan.sequence[min(max(number, 0), plan.sequence.size - 1)]
+        wanted = visits_in_turn(tree, work, node)
         if wanted == 0 and parts.expand.has_untried(tree, node):
             return untried(parts, tree, node, rng)
-        first = nodes[node].first
-        pick = -1
-        best = -1e300
-        for child in range(first, first + nodes[node].count):
-            visits = nodes[child].visits
-            if visits != wanted or visits == 0 or parts.backup.closed(tree, node, child):
-                continue
-            mean = parts.backup.worth(tree, child, 1.0 / visits)
-            if mean > best:
-                best = mean
-                pick = child
+        pick = best_in_turn(parts, tree, node, wanted)
         if pick < 0:
             return self.select.choose(game, parts, tree, work, depth, rng)
         return pick
@@ -130,3 +145,20 @@ class SequentialHalving(NamedTuple):
     @inlined
     def after(self, tree, work, depth):
         self.select.after(tree, work, depth)
+
+    def deciding(self, parts: Any, tree: Any, work: Any, depth: int) -> Any:
+        """The rule that chooses at path[depth]: this one or the one below the root."""
+        node = int(work.path[depth])
+        if depth == 0:
+            wanted = visits_in_turn(tree, work, node)
+            if wanted == 0 or best_in_turn(parts, tree, node, wanted) >= 0:
+                return self
+        return self.select
+
+    def explain(self, parts: Any, tree: Any, work: Any, node: int, child: int) -> Explanation:
+        """The mean decides among the children whose turn it is by the plan."""
+        visits, wanted = int(tree.nodes[child].visits), int(visits_in_turn(tree, work, node))
+        terms = {"mean": float(parts.backup.worth(tree, child, 1.0 / visits))}
+        if visits != wanted:
+            return Explanation(terms, None, "not in turn")
+        return Explanation(terms, terms["mean"])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ponder.jit import inlined, kernel
 from ponder.mcts.children import untried
+from ponder.mcts.explanation import Explanation
 from ponder.mcts.select.spread import add_squares, variance
 
 
@@ -17,6 +18,18 @@ def bound(parts, tree, child, z):
     inverse = 1.0 / tree.nodes[child].visits
     mean = parts.backup.worth(tree, child, inverse)
     return mean + z * math.sqrt(variance(tree, child, inverse) * inverse)
+
+
+@kernel
+@inlined
+def safe_value(rule, parts, tree, node):
+    """The best lower bound of the children that are neither cut nor too little visited."""
+    nodes = tree.nodes
+    safe = -1e300
+    for child in range(nodes[node].first, nodes[node].first + nodes[node].count):
+        if nodes[child].cut == 0 and nodes[child].visits >= rule.least:
+            safe = max(safe, bound(parts, tree, child, -rule.z))
+    return safe
 
 
 class ProgressivePruning(NamedTuple):
@@ -51,10 +64,7 @@ class ProgressivePruning(NamedTuple):
             return untried(parts, tree, node, rng)
         first = nodes[node].first
         last = first + nodes[node].count
-        safe = -1e300  # the best lower bound
-        for child in range(first, last):
-            if nodes[child].cut == 0 and nodes[child].visits >= self.least:
-                safe = max(safe, bound(parts, tree, child, -self.z))
+        safe = safe_value(self, parts, tree, node)
         pick = first
         fewest = 1 << 62
         for child in range(first, last):
@@ -71,3 +81,15 @@ class ProgressivePruning(NamedTuple):
     @inlined
     def after(self, tree, work, depth):
         add_squares(tree, work, depth)
+
+    def explain(self, parts: Any, tree: Any, work: Any, node: int, child: int) -> Explanation:
+        """The bounds, from `least` visits on, and whether they have cut the child."""
+        visits = int(tree.nodes[child].visits)
+        terms = {}
+        if visits >= self.least:
+            terms["lower"] = float(bound(parts, tree, child, -self.z))
+            terms["upper"] = float(bound(parts, tree, child, self.z))
+            if tree.nodes[child].cut or terms["upper"] < safe_value(self, parts, tree, node):
+                return Explanation(terms, None, "cut")
+        # the fewer visits, the sooner it is its turn
+        return Explanation(terms, -float(visits))

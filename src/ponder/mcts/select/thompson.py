@@ -1,11 +1,14 @@
 """Thompson sampling, and the random numbers it needs."""
 
+from __future__ import annotations
+
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ponder.core.rng import uniform
 from ponder.jit import inlined, kernel
 from ponder.mcts.children import untried
+from ponder.mcts.explanation import Explanation
 
 
 @kernel
@@ -37,6 +40,16 @@ def beta(rng, a, b):
     return x / (x + gamma(rng, b))
 
 
+@kernel
+@inlined
+def belief(parts, tree, child):
+    """a and b of the Beta distribution that the child's results have led to."""
+    visits = max(tree.nodes[child].visits, 1)
+    mean = parts.backup.worth(tree, child, 1.0 / visits)
+    share = min(max((mean - tree.lowest) / (tree.highest - tree.lowest), 0.0), 1.0)
+    return 1.0 + visits * share, 1.0 + visits * (1.0 - share)
+
+
 class Thompson(NamedTuple):
     """Thompson sampling (Thompson 1933): each child as often as it is believed to be the best.
 
@@ -59,11 +72,17 @@ class Thompson(NamedTuple):
         for child in range(first, first + nodes[node].count):
             if parts.backup.closed(tree, node, child):
                 continue
-            visits = max(nodes[child].visits, 1)
-            mean = parts.backup.worth(tree, child, 1.0 / visits)
-            share = min(max((mean - tree.lowest) / (tree.highest - tree.lowest), 0.0), 1.0)
-            theta = beta(rng, 1.0 + visits * share, 1.0 + visits * (1.0 - share))
+            a, b = belief(parts, tree, child)
+            theta = beta(rng, a, b)
             if theta > best:
                 best = theta
                 pick = child
         return pick
+
+    def explain(self, parts: Any, tree: Any, work: Any, node: int, child: int) -> Explanation:
+        """The belief, its mean and deviation; theta itself is drawn anew for every choice."""
+        a, b = belief(parts, tree, child)
+        mean = a / (a + b)
+        deviation = math.sqrt(mean * (1.0 - mean) / (a + b + 1.0))
+        terms = {"a": a, "b": b, "deviation": deviation}
+        return Explanation(terms, mean, "the mean: theta is drawn")
