@@ -96,6 +96,7 @@ _HOMES = {
     "UniformPriors": "ponder.mcts.priors",
     "Urgency": "ponder.mcts.select.urgency",
     "alphago_style": "ponder.mcts.presets",
+    "alphazero": "ponder.mcts.presets",
     "crazy_stone": "ponder.mcts.presets",
     "engine": "ponder.core.registry:parse_engine",
     "flat": "ponder.mcts.presets",

@@ -6,10 +6,13 @@ import math
 
 import pytest
 
-from ponder import PUCT, InputError, position
+from ponder import MCTS, PUCT, InputError, position
 from ponder.core.parts import canonical
 from ponder.core.registry import parse_engine, part_text
 from ponder.core.rng import new_rng
+from ponder.mcts.evaluate.function import Function
+from ponder.mcts.expand import AllChildren
+from ponder.mcts.priors import GivenPriors
 from ponder.mcts.select.puct import Constant, Loss, Reduction
 from reference.hinted_tictactoe import BEST, HintedTicTacToe
 from reference.sapling import Sapling, best_moves_found
@@ -111,3 +114,24 @@ def test_the_text_of_a_rule_reads_back_as_the_same_rule(fpu):
 def test_puct_finds_the_best_moves_of_tictactoe_in_1000_simulations(priors):
     engine = f"select=puct(), expand=all_children(priors={priors})"
     assert best_moves_found(engine, HintedTicTacToe(), BEST, 1000) is True
+
+
+def test_alphazero_is_puct_with_given_priors():
+    from ponder import alphazero
+
+    def likes_the_centre(positions):
+        priors = [{a: 5.0 if a == 4 else 1.0 for a in p.legal_actions} for p in positions]
+        return [[0.0, 0.0] for _ in positions], priors
+
+    written_out = MCTS(
+        select=PUCT(1.25, 19652.0, fpu=Loss()),
+        expand=AllChildren(priors=GivenPriors()),
+        evaluate=Function(likes_the_centre, batch=16),
+    )
+    start = position("tictactoe")
+    one = alphazero(likes_the_centre).search(start, simulations=200, seed=1)
+    other = written_out.search(start, simulations=200, seed=1)
+    assert [tuple(row) for row in one.moves] == [tuple(row) for row in other.moves]
+    assert one.moves[0].action == 4
+    with pytest.raises(InputError, match="alphazero needs call"):
+        parse_engine("alphazero()")

@@ -65,6 +65,7 @@ ENGINES = {
 
 PRESETS = {
     "alphago_style": "ponder.mcts.presets:alphago_style",
+    "alphazero": "ponder.mcts.presets:alphazero",
     "crazy_stone": "ponder.mcts.presets:crazy_stone",
     "flat": "ponder.mcts.presets:flat",
     "uct": "ponder.mcts.presets:uct",
@@ -257,6 +258,9 @@ def _preset(call: Call, function: Any) -> Any:
     if len(call.args) > len(own):
         raise InputError(f"{call.name} takes at most {len(own)} values without a name")
     given = {**dict(zip(own, call.args, strict=False)), **call.kwargs}
+    needed = [p.name for p in parameters if p.default is p.empty and p.kind != p.VAR_KEYWORD]
+    if any(name not in given for name in needed):
+        raise InputError(f"{call.name} needs {', '.join(needed)}")
     made = {k: _part(k, v) if isinstance(v, Call) else v for k, v in given.items()}
     try:
         return canonical(function(**made))

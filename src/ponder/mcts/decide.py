@@ -56,10 +56,13 @@ def _ceiling(row: MoveRow) -> float:
     return math.inf if row.high is None else row.high
 
 
-def _highest(rows: Rows, merit: Callable[[MoveRow], Any]) -> int:
-    """The visited row with the highest merit; the first of equals, and of unvisited ones."""
-    visited = [i for i, row in enumerate(rows) if row.value is not None]
-    return max(visited, key=lambda i: merit(rows[i]), default=0)
+def _highest(rows: Rows, merit: Callable[[MoveRow], Any], seed: int) -> int:
+    """The visited row with the highest merit; of equals, and of unvisited ones, any: which one
+    follows from the seed."""
+    merits = {i: merit(row) for i, row in enumerate(rows) if row.value is not None}
+    best = max(merits.values(), default=None)
+    equals = [i for i in merits if merits[i] == best] or range(len(rows))
+    return equals[0] if len(equals) == 1 else random.Random(f"tie {seed}").choice(equals)
 
 
 def _margin(row: MoveRow, width: float) -> float:
@@ -74,14 +77,14 @@ class MostVisits(NamedTuple):
     """
 
     def best(self, rows: Rows, seed: int = 0) -> int:
-        return _highest(rows, lambda row: (row.visits, row.value))
+        return _highest(rows, lambda row: (row.visits, row.value), seed)
 
 
 class HighestValue(NamedTuple):
     """The move with the highest value ("max child"); more visits break ties."""
 
     def best(self, rows: Rows, seed: int = 0) -> int:
-        return _highest(rows, lambda row: (row.value, row.visits))
+        return _highest(rows, lambda row: (row.value, row.visits), seed)
 
 
 class MaxRobust(NamedTuple):
@@ -102,7 +105,7 @@ class MaxRobust(NamedTuple):
         return decide(MostVisits(), rows) == decide(HighestValue(), rows)
 
     def best(self, rows: Rows, seed: int = 0) -> int:
-        return MostVisits().best(rows)
+        return MostVisits().best(rows, seed)
 
 
 class Secure(NamedTuple):
@@ -120,7 +123,7 @@ class Secure(NamedTuple):
         def merit(row: MoveRow) -> tuple[float, int]:
             return _margin(row, self.a / math.sqrt(max(row.visits, 1))), row.visits
 
-        return _highest(rows, merit)
+        return _highest(rows, merit, seed)
 
 
 LEAST_SHARE = 0.1
@@ -147,7 +150,7 @@ class LowerBound(NamedTuple):
             width = self.z * (row.spread or 0.0) / math.sqrt(max(row.visits, 1))
             return counts, _margin(row, width), row.visits
 
-        return _highest(rows, merit)
+        return _highest(rows, merit, seed)
 
 
 class Sampled(NamedTuple):

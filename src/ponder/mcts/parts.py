@@ -11,6 +11,8 @@ may say (compiled unless marked *plain*); every method has a default:
     terms(self, shared, tree, child, visits, inverse, root, mean)   the terms whose sum is the
                           child's score: inverse = 1 / visits, root = sqrt(1 / visits), mean as
                           the backup rule sees it. ``TERMS`` names them
+    mixed(self)           shall the moves of a new node be put in random order? Where untried
+                          children are not drawn, ties go to the one that stands first
     prepare(self, game, s, tree, first, count, work)   these children, of a node with state s, were
                           just made: write what the formula keeps with each of them
     arrive(self, game, s, tree, leaf, work)   a simulation has reached this leaf, state s
@@ -131,6 +133,10 @@ class _Select:
         for term in self.terms(shared, tree, child, visits, inverse, root, mean):
             total += term
         return total
+
+    @inlined
+    def mixed(self):
+        return False
 
     @inlined
     def prepare(self, game, s, tree, first, count, work):

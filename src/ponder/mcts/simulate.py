@@ -85,8 +85,7 @@ def grow(game, parts, tree, work, leaf, rng):
         first = make_children(tree, player, work.actions, count)
     else:
         count = parts.expand.moves(game, s, leaf, work.actions)
-        if tree.mode.in_order() and not parts.expand.in_order():
-            shuffle(work.actions, count, rng)
+        mix_up(parts, tree, work, count, rng)
         first = make_children(tree, player, work.actions, count)
         parts.select.prepare(game, s, tree, first, count, work)
         count = parts.expand.prepare(game, s, tree, leaf, first, count, work, rng)
@@ -102,10 +101,19 @@ def begin(game, parts, tree, work, actions, rng):
     count = actions.size
     for i in range(count):
         work.actions[i] = actions[i]
+    mix_up(parts, tree, work, count, rng)
     first = make_children(tree, game.current_player(s), work.actions, count)
     parts.select.prepare(game, s, tree, first, count, work)
     count = parts.expand.prepare(game, s, tree, ROOT, first, count, work, rng)
     tree.mode.publish(tree, ROOT, first, count)
+
+
+@kernel
+@inlined
+def mix_up(parts, tree, work, count, rng):
+    """Put the moves of a new node in random order, where nothing else makes ties random."""
+    if (tree.mode.in_order() or parts.select.mixed()) and not parts.expand.in_order():
+        shuffle(work.actions, count, rng)
 
 
 @kernel

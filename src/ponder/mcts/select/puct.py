@@ -61,7 +61,7 @@ class PUCT(NamedTuple):
     utilities, so that the published constants, made for utilities in [-1, 1], fit every game. Q of
     a child without a visit is its first-play urgency, `fpu`: reduction(c), loss() or
     constant(utility). The priors come from the expand rule; ties go to the child that stands
-    first.
+    first, and children stand in random order.
     """
 
     c_init: float = 1.25
@@ -91,6 +91,10 @@ class PUCT(NamedTuple):
     @inlined
     def choose(self, game, parts, tree, work, depth, rng):
         return highest_score(self, game, parts, tree, work, depth)
+
+    @inlined
+    def mixed(self):
+        return True
 
     @inlined
     def shared(self, game, parts, tree, work, depth, n, log):
