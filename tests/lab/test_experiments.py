@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from ponder import MCTS, position
 from ponder.cli import run
 from ponder.errors import InputError
 from ponder.jit import COMPILED
+from ponder.lab.bandit import regrets_of
 from ponder.lab.report import EXPERIMENTS, perform, table_text
 
 PAGES = Path(__file__).parents[2] / "docs" / "lab"
@@ -63,6 +65,31 @@ def test_a_long_version_is_refused_where_there_is_none_and_beside_the_quick_one(
         perform("scale", False, 0, print, full=True)
     with pytest.raises(InputError, match="exclude each other"):
         perform("backup", True, 0, print, full=True)
+
+
+def test_another_game_is_refused_where_it_cannot_be():
+    with pytest.raises(InputError, match="tune can"):
+        perform("scale", True, 0, print, game="othello")
+    with pytest.raises(InputError, match="without dice"):
+        perform("tune", True, 0, print, game="pig")
+
+
+@needs_compiler
+def test_weights_can_be_fitted_for_any_game():
+    report = perform("tune", True, 0, lambda _: None, game="nim")
+    assert {row[0] for row in report.rows} == {"nim"}
+    assert report.command == 'ponder lab tune --quick --game "nim" --seed 0'
+
+
+def test_regrets_are_sums_of_what_each_pull_gave_away():
+    found = MCTS().search(position("bandit(arms=(0.25, 1.0, 0.5))"), simulations=100, seed=1)
+    visits = {row.name: row.visits for row in found.moves}
+    assert sum(visits.values()) == 100
+    cumulative, simple = regrets_of(found)
+    assert cumulative == pytest.approx(0.75 * visits["A"] + 0.5 * visits["C"])
+    assert (found.name, simple) == ("B", 0.0)
+    with pytest.raises(InputError, match="one pull"):
+        regrets_of(MCTS().search(position("bandit(pulls=2)"), simulations=10))
 
 
 def test_texts_stand_left_and_numbers_right_in_the_table():

@@ -18,6 +18,9 @@ def command(
     ] = "",
     quick: Annotated[bool, typer.Option("--quick", help="A small version: seconds.")] = False,
     full: Annotated[bool, typer.Option("--full", help="A long version, if there is one.")] = False,
+    game: Annotated[
+        str, typer.Option("--game", metavar="GAME", help="With this game, if it can (tune).")
+    ] = "",
     seed: options.Seed = None,
     as_json: options.Json = False,
 ) -> None:
@@ -38,5 +41,5 @@ def command(
         return
     with compiling(experiment, "the experiment"):
         # In another thread: there a search leaves Ctrl-C to us, who end the whole experiment.
-        report = in_background(lambda: perform(experiment, quick, seed or 0, say, full))
+        report = in_background(lambda: perform(experiment, quick, seed or 0, say, full, game))
     print(json.dumps(report.to_json()) if as_json else report)

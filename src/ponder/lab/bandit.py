@@ -12,6 +12,8 @@ from typing import Any
 
 from ponder.core.position import Position
 from ponder.core.registry import part_text
+from ponder.core.result import SearchResult
+from ponder.errors import InputError
 from ponder.games.bandit import Bandit
 from ponder.lab.report import Report, Tell
 from ponder.mcts.search import MCTS
@@ -57,14 +59,25 @@ def lai_robbins() -> float:
     return sum((BEST - p) / kl(p, BEST) for p in ARMS if p < BEST)
 
 
+def regrets_of(result: SearchResult) -> tuple[float, float]:
+    """Cumulative and simple regret of one search of a `Bandit`, whatever its arms."""
+    game = result.position.game
+    if not isinstance(game, Bandit) or game.pulls != 1:
+        raise InputError("regrets are of searches of bandit(arms=...), with one pull")
+    best = max(game.arms)
+    lost = sum(row.visits * (best - game.arms[row.action]) for row in result.moves)
+    return lost, best - game.arms[result.action]
+
+
 def regrets(rule: Any, pulls: int, runs: int, seed: int) -> tuple[float, float]:
     """Mean cumulative and mean simple regret of `runs` searches of `pulls` pulls each."""
     start, engine = Position(Bandit()), MCTS(select=rule)
     lost, missed = 0.0, 0.0
     for run in range(runs):
         found = engine.search(start, simulations=pulls, seed=seed * 1_000_003 + run)
-        lost += sum(row.visits * (BEST - ARMS[row.action]) for row in found.moves)
-        missed += BEST - ARMS[found.action]
+        cumulative, simple = regrets_of(found)
+        lost += cumulative
+        missed += simple
     return lost / runs, missed / runs
 
 

@@ -5,7 +5,8 @@ An experiment is a module of this folder with one function
     run(quick: bool, seed: int, tell: Callable[[str], None]) -> Report
 
 `quick` makes it a matter of seconds, `seed` fixes everything random, `tell` takes progress lines.
-One that has a long version, too, has a function `run_full(seed, tell)`.
+One that has a long version, too, has a function `run_full(seed, tell)`; one that can be made with
+any game has `run_game(game, quick, seed, tell)`, where `game` is its text.
 """
 
 from __future__ import annotations
@@ -132,8 +133,11 @@ def cell_text(cell: Any) -> str:
     return str(cell)
 
 
-def perform(name: str, quick: bool, seed: int, tell: Tell, full: bool = False) -> Report:
-    """Run the experiment called `name`; `full`: its long version, if it has one."""
+def perform(
+    name: str, quick: bool, seed: int, tell: Tell, full: bool = False, game: str = ""
+) -> Report:
+    """Run the experiment called `name`; `full`: its long version, `game`: with that game alone, if
+    it can."""
     if name not in EXPERIMENTS:
         close = get_close_matches(name, EXPERIMENTS, 1)
         hint = f"; did you mean {close[0]}?" if close else ""
@@ -145,7 +149,14 @@ def perform(name: str, quick: bool, seed: int, tell: Tell, full: bool = False) -
     experiment = importlib.import_module(f"ponder.lab.{name}")
     if full and not hasattr(experiment, "run_full"):
         raise InputError(f"{name} has no longer version (backup has): leave --full out")
-    report: Report = experiment.run_full(seed, tell) if full else experiment.run(quick, seed, tell)
+    if game and (full or not hasattr(experiment, "run_game")):
+        raise InputError(f"{name} cannot be made with another game (tune can): leave --game out")
+    report: Report
+    if game:
+        report = experiment.run_game(game, quick, seed, tell)
+    else:
+        report = experiment.run_full(seed, tell) if full else experiment.run(quick, seed, tell)
     size = " --quick" if quick else " --full" if full else ""
-    command = f"ponder lab {name}{size} --seed {seed}"
+    chosen = f' --game "{game}"' if game else ""
+    command = f"ponder lab {name}{size}{chosen} --seed {seed}"
     return replace(report, name=name, command=command)

@@ -15,8 +15,10 @@ import math
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
+from ponder.arena.openings import has_chance
 from ponder.core.position import Position
 from ponder.core.start import position
+from ponder.errors import InputError
 from ponder.lab.estimates import Root, sample_positions, watch
 from ponder.lab.report import Report, Tell
 from ponder.mcts.backup.mix import Mix, mean_weight, mixed
@@ -99,15 +101,41 @@ def weights_text(weights: tuple[float, float]) -> str:
     return "the mean" if weights == THE_MEAN else f"{weights[0]:g}, {weights[1]:g}"
 
 
+def case_of(game: str, quick: bool, seed: int) -> Case:
+    """A case for any game: b is the number of moves at the start; positions are from the first
+    three quarters of its games, as long as one game of the engine with itself."""
+    start = position(game)
+    if not start.rules.compiled or has_chance(start):
+        raise InputError("tune is for compiled games without dice")
+    points = len(start.legal_actions)
+    engine = crazy_stone(points=points, simulations=SELF_PLAY)
+    here, length = start, 0
+    while not here.is_terminal:
+        here = here.play(engine.search(here, seed=seed * 1_000 + length).action)
+        length += 1
+    plies = max(1, 3 * length // 4)  # near the end of a game there is nothing to estimate
+    return Case(game, points, plies, 48, 1_024 if quick else 4_096)
+
+
 def run(quick: bool, seed: int, tell: Tell) -> Report:
-    cases = QUICK if quick else FULL
+    return fitted_to(QUICK if quick else FULL, seed, tell)
+
+
+def run_game(game: str, quick: bool, seed: int, tell: Tell) -> Report:
+    tell(f"{game}: a game of the engine with itself")
+    return fitted_to((case_of(game, quick, seed),), seed, tell)
+
+
+def fitted_to(cases: tuple[Case, ...], seed: int, tell: Tell) -> Report:
+    """The report of these cases."""
     rows: list[tuple[Any, ...]] = []
     last: dict[str, tuple[float, float]] = {}
     for case in cases:
         start = position(case.game)
         playing = crazy_stone(points=case.points, simulations=SELF_PLAY)
         tell(f"{case.game}: {case.positions} positions from self-play")
-        starts = sample_positions(start, playing, case.plies, EACH, case.positions, seed)
+        each = min(EACH, case.plies)
+        starts = sample_positions(start, playing, case.plies, each, case.positions, seed)
         weights = THE_MEAN
         for turn in range(1, ROUNDS + 1):
             tell(f"{case.game}: round {turn}, {2 * case.last:,} simulations a position")
