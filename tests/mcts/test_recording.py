@@ -8,10 +8,34 @@ import pytest
 
 from ponder import MCTS, InputError, position
 from ponder.core.registry import parse_engine
+from ponder.mcts.evaluate.function import Function
+from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.recording import Recording, Replay, first_difference
 from ponder.mcts.why import why
 
 START = position("tictactoe")
+
+
+class Counters:
+    """Take 1, 2 or 3 of 12 counters; the last one wins."""
+
+    def start(self):
+        return 12, 0
+
+    def current_player(self, state):
+        return state[1]
+
+    def legal_actions(self, state):
+        return [n for n in (1, 2, 3) if n <= state[0]]
+
+    def apply_action(self, state, n):
+        return state[0] - n, 1 - state[1]
+
+    def is_terminal(self, state):
+        return state[0] == 0
+
+    def returns(self, state):
+        return (1, -1) if state[1] else (-1, 1)
 
 
 def recorded(engine="mcts()", simulations=300, seed=1):
@@ -58,8 +82,12 @@ def test_files_that_are_no_recordings_are_refused(tmp_path):
     file = tmp_path / "a.jsonl"
     recorded(simulations=20)[0].save(file)
     text = file.read_text()
+    lines = text.splitlines(keepends=True)
     for bad, complaint in [
-        (text[:-30], "line 21 of .* is not a simulation"),
+        (text[:-30], "damaged"),
+        ("".join(lines[:-1]), "damaged"),
+        ("".join(lines[:10]), "damaged"),
+        (text.replace('"visits": [1]', '"visits": [2]', 1), "damaged"),
         ("", "not a recorded search"),
         ("{}\n", "not a recorded search"),
     ]:
@@ -68,9 +96,107 @@ def test_files_that_are_no_recordings_are_refused(tmp_path):
             Replay.load(file)
 
 
-def test_several_threads_are_not_recorded():
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"values": (math.nan, 0.0)},
+        {"values": (1.0,)},
+        {"worth": (math.inf,)},
+        {"visits": ()},
+        {"path": ("e4",)},
+        {"number": 7},
+    ],
+)
+def test_what_cannot_be_a_simulation_is_refused_though_the_checksum_is_right(tmp_path, change):
+    log = recorded(simulations=20)[0]
+    log.simulations[4] = log.simulations[4]._replace(**change)
+    log.save(tmp_path / "a.jsonl")
+    with pytest.raises(InputError, match=r"line 6 of .* is not a simulation"):
+        Replay.load(tmp_path / "a.jsonl")
+
+
+def final_table(log, file):
+    """Visits and values of the root moves at the end of the recording, read from a file."""
+    log.save(file)
+    replay = Replay.load(file)
+    found = replay.at(len(replay.simulations))
+    return {path[0]: seen[:2] for path, seen in found.items() if len(path) == 1}
+
+
+def table(result):
+    return {row.name: (row.visits, row.value) for row in result.moves if row.visits}
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [
+        "mcts()",
+        "mcts(backup=mix())",
+        "mcts(backup=discounted(gamma=0.9))",
+        "mcts(backup=solver())",
+        "mcts(transpositions=True)",
+    ],
+)
+def test_a_replay_ends_with_the_table_of_the_search(tmp_path, engine):
+    log, result = recorded(engine)
+    assert final_table(log, tmp_path / "a.jsonl") == table(result)
+
+
+def test_a_recycled_tree_is_recorded(tmp_path):
+    log = Recording()
+    start = position("connect4")
+    result = MCTS().search(start, simulations=3000, seed=1, memory=0.02, trace=log)
+    assert "dropped" in result.notes[0]
+    assert final_table(log, tmp_path / "a.jsonl") == table(result)
+    assert any(one.dropped for one in log)
+    assert {one.added for one in log} <= set(range(8))
+    assert 1 + sum(one.added - one.dropped for one in log) == result.tree.size
+
+
+def test_a_search_that_goes_on_is_recorded_from_where_it_began(tmp_path):
+    first = MCTS().search(START, simulations=200, seed=1)
+    log = Recording()
+    result = MCTS().search(START, simulations=100, seed=2, tree=first.tree, trace=log)
+    assert final_table(log, tmp_path / "a.jsonl") == table(result)
+    begun = Replay(log.head, log.simulations).at(0)
+    assert {path[0]: seen[:2] for path, seen in begun.items()} == table(first)
+
+
+def even(positions):
+    return [[0.25, -0.25] for _ in positions]
+
+
+def test_a_function_is_recorded_one_leaf_at_a_time(tmp_path):
+    log = Recording()
+    result = MCTS(evaluate=even).search(START, simulations=300, seed=1, trace=log)
+    assert final_table(log, tmp_path / "a.jsonl") == table(result)
+    assert len(log) == result.simulations == 300
+    with pytest.raises(InputError, match="needs batch=1, not 8"):
+        MCTS(evaluate=Function(even, batch=8)).search(START, simulations=9, trace=Recording())
+
+
+@pytest.mark.parametrize("evaluate", [Rollout(), Function(even)])
+def test_a_plain_game_is_recorded(evaluate):
+    log = Recording()
+    engine = MCTS(evaluate=evaluate)
+    result = engine.search(position(Counters()), simulations=300, seed=1, trace=log)
+    assert result.moves == engine.search(position(Counters()), simulations=300, seed=1).moves
+    found = Replay(log.head, log.simulations).at(300)
+    assert {p[0]: s[:2] for p, s in found.items() if len(p) == 1} == table(result)
+    assert 1 + len(result.moves) + sum(one.added for one in log) == result.tree.size
+    for node in result.tree.walk():
+        path, above = [], node
+        while above.parent is not None:
+            path.insert(0, above.name)
+            above = above.parent
+        if path:
+            assert found[tuple(path)].visits == node.visits
+
+
+@pytest.mark.parametrize("parallel", ["tree", "root", "leaf"])
+def test_several_threads_are_not_recorded(parallel):
     with pytest.raises(InputError, match="one thread"):
-        MCTS(threads=2).search(START, simulations=10, trace=Recording())
+        MCTS(threads=2, parallel=parallel).search(START, simulations=10, trace=Recording())
 
 
 # ------------------------------------------------------------------ reasons

@@ -62,11 +62,9 @@ def command(
 
 def moment(replay: Replay, number: int) -> dict[str, Any]:
     """The root moves after `number` simulations, and that simulation, as plain data."""
-    found = replay.at(number)
-    player = replay.position.current_player
     rows: list[dict[str, Any]] = [
-        {"name": path[0], "visits": seen.visits, "value": seen.means[player]}
-        for path, seen in found.items()
+        {"name": path[0], "visits": seen.visits, "value": seen.value}
+        for path, seen in replay.at(number).items()
         if len(path) == 1
     ]
     rows.sort(key=lambda row: -row["visits"])
@@ -76,13 +74,17 @@ def moment(replay: Replay, number: int) -> dict[str, Any]:
         "seed": replay.head["seed"],
         "simulation": number,
         "of": len(replay.simulations),
+        "carried": sum(row["visits"] for row in replay.head["carried"]),
         "moves": rows,
         "steps": last,
     }
 
 
 def moment_text(data: dict[str, Any]) -> str:
-    lines = [f"after {data['simulation']:,} of {data['of']:,} simulations of {data['engine']}", ""]
+    lines = [f"after {data['simulation']:,} of {data['of']:,} simulations of {data['engine']}"]
+    if data["carried"]:
+        lines.append(f"which went on with a tree of {data['carried']:,} simulations")
+    lines.append("")
     width = max([4, *(len(row["name"]) for row in data["moves"])])
     lines.append(f"{'move':{width}}  {'visits':>9}  {'value':>7}")
     for row in data["moves"]:
@@ -97,11 +99,12 @@ def step_lines(step: dict[str, Any]) -> list[str]:
     path = list(zip(step["path"], step["visits"], strict=True))
     walked = "  ".join(f"{name} ({visits:,})" for name, visits in path) or "the root itself"
     values = "  ".join(f"player {p}: {value:+.3f}" for p, value in enumerate(step["values"]))
+    dropped = f", after {step['dropped']:,} were dropped for room" if step["dropped"] else ""
     how = "known already" if step["settled"] else "evaluated"
     return [
         f"simulation {step['n']:,}",
         f"  select    {walked}",
-        f"  expand    {step['added']} new nodes",
+        f"  expand    {step['added']} new nodes{dropped}",
         f"  evaluate  {values}   ({how})",
         f"  backup    to {len(path) + 1} nodes; visits in brackets include this one",
     ]

@@ -62,8 +62,11 @@ def round_size(batch: int, done: int, limit: int | None, n: int) -> int:
     """How many simulations a round may begin at most, n being asked for.
 
     Rounds depend on the batch and on the limit alone: a search is cut into pieces by the clock, and
-    the same seed must give the same batches whatever the clock says.
+    the same seed must give the same batches whatever the clock says. Batches of one are the same
+    however they are cut, and one simulation a round can be recorded.
     """
+    if batch == 1:
+        return 1
     if limit is None:
         return ROUND * batch
     return min(ROUND * batch, limit - done if done < limit else n)

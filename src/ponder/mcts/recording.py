@@ -6,14 +6,20 @@
     Replay.load("search.jsonl").at(100)      # the statistics after 100 simulations
 
 Each simulation is one event: the path that was selected, how many nodes were added, the values of
-the evaluation, how often each node on the path had been visited before. Statistics at any moment
-follow from the events before it, so a recording can be stepped through forwards and backwards.
-Recording costs nothing when nobody records: the driver then makes one simulation at a time.
+the evaluation, the visits and the value of each node on the path afterwards. A simulation changes
+no other nodes, so the tree at any moment follows from the events before it, whatever the backup
+rule: a recording can be stepped through forwards and backwards. Recording costs nothing when nobody
+records: only then the driver makes one simulation at a time.
+
+A file has a line for the search, one a simulation, and a last one with their number and a checksum:
+what was cut short or changed is refused.
 """
 
 from __future__ import annotations
 
 import json
+import math
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,8 +27,9 @@ from typing import Any, NamedTuple
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.files import write_atomically
+from ponder.mcts.report import has_own_values, root_rows
 
-FORMAT = "ponder recording 1"
+FORMAT, END = "ponder recording 2", "end of recording"
 MOST = 1_000_000
 """Simulations kept; a recording of more drops the rest, and says so."""
 
@@ -35,8 +42,12 @@ class Simulation(NamedTuple):
     """Names of the moves (and outcomes) selected, from the root to the leaf."""
     visits: tuple[int, ...]
     """Visits of the nodes on that path, this one included."""
+    worth: tuple[float, ...]
+    """Their values afterwards, as the backup rule sees them, for those who chose the moves."""
     added: int
     """Nodes that the expansion made."""
+    dropped: int
+    """Nodes that were given up before, for want of memory."""
     values: tuple[float, ...]
     """The evaluation: one utility a player."""
     settled: bool
@@ -47,7 +58,9 @@ class Simulation(NamedTuple):
             "n": self.number,
             "path": list(self.path),
             "visits": list(self.visits),
+            "worth": list(self.worth),
             "added": self.added,
+            "dropped": self.dropped,
             "values": list(self.values),
             "settled": self.settled,
         }
@@ -60,14 +73,27 @@ class Recording:
         self.most, self.total = most, 0
         self.head: dict[str, Any] = {}
         self.simulations: list[Simulation] = []
-        self._size = 0
-        self._names: dict[tuple[int, ...], str] = {}
-        self._positions: dict[tuple[int, ...], Position] = {}
+        self._size = self._dropped = 0
+        self._own_values = False
+        self._names: dict[tuple[Any, ...], str] = {}
+        self._positions: dict[tuple[Any, ...], Position] = {}
 
     def begin(self, position: Position, engine: str, seed: int, run: Any) -> None:
-        """The search is about to begin."""
-        self.head = {"format": FORMAT, **position.to_json(), "engine": engine, "seed": seed}
-        self._size = run.store.size
+        """The search is about to begin; what it goes on with is noted."""
+        carried = [
+            {"name": row.name, "visits": row.visits, "value": row.value}
+            for row in root_rows(run)
+            if row.visits
+        ]
+        self.head = {
+            "format": FORMAT,
+            **position.to_json(),
+            "engine": engine,
+            "seed": seed,
+            "carried": carried,
+        }
+        self._size, self._dropped = run.store.size, run.dropped
+        self._own_values = has_own_values(run)
         self._positions = {(): position}
 
     def note(self, run: Any) -> None:
@@ -75,25 +101,38 @@ class Recording:
         self.total += 1
         if len(self.simulations) >= self.most:
             return
-        nodes, depth = run.store.nodes, run.store.last_depth
-        places = [int(node) for node in run.work.path[1 : depth + 1]]
-        parents = [int(node) for node in run.work.path[:depth]]
+        nodes = run.store.nodes
+        walked = [int(node) for node in run.walked]
+        places = walked[1:]
         actions = tuple(
             run.action(parent, int(nodes[node].action))
-            for parent, node in zip(parents, places, strict=True)
+            for parent, node in zip(walked, places, strict=False)
         )
-        leaf = int(run.work.path[depth])
+        size, dropped = run.store.size, run.dropped - self._dropped
         self.simulations.append(
             Simulation(
                 self.total,
-                tuple(self._name(actions[: i + 1]) for i in range(depth)),
+                tuple(self._name(actions[: i + 1]) for i in range(len(actions))),
                 tuple(int(nodes[node].visits) for node in places),
-                run.store.size - self._size,
+                tuple(self._worth(run, node) for node in places),
+                size - (self._size - dropped),
+                dropped,
                 tuple(run.work.utilities.tolist()),
-                bool(run.parts.backup.settled(run.store.tree, leaf)),
+                bool(run.parts.backup.settled(run.store.tree, walked[-1])),
             )
         )
-        self._size = run.store.size
+        self._size, self._dropped = size, run.dropped
+
+    def _worth(self, run: Any, node: int) -> float:
+        """The value of a visited node, as `root_rows` gives it for root moves."""
+        record = run.store.nodes[node]
+        visits, player = int(record.visits), int(record.player)
+        value = float(record.value) / visits
+        if self._own_values:
+            value = float(run.parts.backup.worth(run.store.tree, node, 1.0 / visits))
+        if "low" in run.store.dtype.names and player >= 0:
+            value = min(max(value, float(record.low[player])), float(record.high[player]))
+        return value
 
     def _name(self, actions: tuple[Any, ...]) -> str:
         if actions not in self._names:
@@ -118,9 +157,16 @@ class Recording:
         return iter(self.simulations)
 
     def text(self) -> str:
-        """The recording as it is written to a file: a line for the search, one a simulation."""
+        """The recording as it is written to a file."""
         lines = [json.dumps(self.head), *(json.dumps(one.to_json()) for one in self)]
-        return "\n".join(lines) + "\n"
+        body = "\n".join(lines) + "\n"
+        end = {
+            "format": END,
+            "simulations": len(self),
+            "dropped": self.dropped,
+            "checksum": zlib.crc32(body.encode()),
+        }
+        return body + json.dumps(end) + "\n"
 
     def save(self, path: str | Path) -> None:
         try:
@@ -133,12 +179,18 @@ class Statistics(NamedTuple):
     """A node at some moment of a replay."""
 
     visits: int
+    """As the search counted them: in a tree that it went on with, those before it too."""
+    value: float | None
+    """As the backup rule saw it, for the player who chose the move; None of the root."""
+    simulations: int
+    """How many of the recorded ones passed here."""
     totals: tuple[float, ...]
-    """Sum of the evaluations, one a player."""
+    """Sum of their evaluations, one a player."""
 
     @property
     def means(self) -> tuple[float, ...]:
-        return tuple(total / self.visits for total in self.totals)
+        """Mean of their evaluations; of a node that none has passed, nothing."""
+        return tuple(total / self.simulations for total in self.totals) if self.simulations else ()
 
 
 class Replay:
@@ -152,25 +204,32 @@ class Replay:
         return Position.from_json(self.head)
 
     def at(self, number: int) -> dict[tuple[str, ...], Statistics]:
-        """Statistics of every node visited in the first `number` simulations, by its path."""
+        """Every node visited in the first `number` simulations, as it was then, by its path.
+
+        Root moves that the search went on with are there from the beginning.
+        """
         if not 0 <= number <= len(self.simulations):
             raise InputError(
                 f"there are {len(self.simulations):,} simulations in the recording, not {number:,}"
             )
-        sums: dict[tuple[str, ...], list[float]] = {}
+        found: dict[tuple[str, ...], Statistics] = {}
+        for row in self.head["carried"]:
+            found[row["name"],] = Statistics(row["visits"], row["value"], 0, ())
         for one in self.simulations[:number]:
-            for length in range(len(one.path) + 1):
-                node = sums.setdefault(one.path[:length], [0.0] * (len(one.values) + 1))
-                node[0] += 1
-                for p, value in enumerate(one.values):
-                    node[p + 1] += value
-        return {path: Statistics(int(n), tuple(rest)) for path, (n, *rest) in sums.items()}
+            now = [(one.number, None), *zip(one.visits, one.worth, strict=True)]
+            for length, (visits, value) in enumerate(now):
+                path = one.path[:length]
+                before = found.get(path)
+                times, totals = (before.simulations, before.totals) if before else (0, ())
+                sums = zip(totals or (0.0,) * len(one.values), one.values, strict=True)
+                found[path] = Statistics(visits, value, times + 1, tuple(a + b for a, b in sums))
+        return found
 
     @staticmethod
     def load(path: str | Path) -> Replay:
-        """Read a recording; a file that was cut short or is something else is refused."""
+        """Read a recording; a file that was cut short, changed or is something else is refused."""
         try:
-            lines = Path(path).read_text().splitlines()
+            lines = Path(path).read_text().splitlines(keepends=True)
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "it is no text"
             raise InputError(f"cannot read {path}: {reason}") from None
@@ -178,25 +237,55 @@ class Replay:
             head = json.loads(lines[0])
             if head["format"] != FORMAT:
                 raise ValueError
+            position = Position.from_json(head)
+            known = {position.action_name(action) for action in position.legal_actions}
+            if not {row["name"] for row in head["carried"]} <= known:
+                raise ValueError
         except (ValueError, KeyError, TypeError, IndexError):
             raise InputError(f"{path} is not a recorded search") from None
+        if not _is_whole(lines):
+            raise InputError(f"{path} is damaged: it was cut short, or changed since")
         simulations = []
-        for number, line in enumerate(lines[1:], 2):
+        for number, line in enumerate(lines[1:-1], 1):
             try:
-                data = json.loads(line)
-                simulations.append(
-                    Simulation(
-                        int(data["n"]),
-                        tuple(map(str, data["path"])),
-                        tuple(map(int, data["visits"])),
-                        int(data["added"]),
-                        tuple(map(float, data["values"])),
-                        bool(data["settled"]),
-                    )
-                )
+                one = _simulation(json.loads(line))
+                if one.number != number or len(one.values) != position.players:
+                    raise ValueError
+                if one.path and one.path[0] not in known:
+                    raise ValueError
             except (ValueError, KeyError, TypeError):
-                raise InputError(f"line {number} of {path} is not a simulation") from None
+                raise InputError(f"line {number + 1} of {path} is not a simulation") from None
+            simulations.append(one)
         return Replay(head, simulations)
+
+
+def _is_whole(lines: list[str]) -> bool:
+    """Does the last line tell the number of simulations and the checksum of all others?"""
+    try:
+        end = json.loads(lines[-1])
+        told = end["format"], end["simulations"], end["checksum"]
+    except (ValueError, KeyError, TypeError):
+        return False
+    return told == (END, len(lines) - 2, zlib.crc32("".join(lines[:-1]).encode()))
+
+
+def _simulation(data: dict[str, Any]) -> Simulation:
+    """A simulation from its line; what cannot be one raises an error."""
+    one = Simulation(
+        int(data["n"]),
+        tuple(map(str, data["path"])),
+        tuple(map(int, data["visits"])),
+        tuple(map(float, data["worth"])),
+        int(data["added"]),
+        int(data["dropped"]),
+        tuple(map(float, data["values"])),
+        bool(data["settled"]),
+    )
+    if not len(one.path) == len(one.visits) == len(one.worth):
+        raise ValueError
+    if not all(map(math.isfinite, one.worth + one.values)):
+        raise ValueError
+    return one
 
 
 class Difference(NamedTuple):

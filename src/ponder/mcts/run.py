@@ -62,6 +62,7 @@ class CompiledRun:
         self.done = 0
         self.full = False
         self.recycled = 0
+        self.dropped = 0
         self.solved = False
         self.store.nodes[ROOT].player = position.current_player
         if tree is not None:
@@ -142,9 +143,16 @@ class CompiledRun:
                 self.store.mode = grown_graph(self.store.mode, 2 * len(self.store.mode.keys))
             return
         if self.recycles:
+            before = self.store.size
             recycle(self.parts.expand, self.store)
             self.recycled += 1
+            self.dropped += before - self.store.size
         self.full = len(self.store.tree.nodes) - self.store.size < len(self.store.tree.nodes) // 4
+
+    @property
+    def walked(self) -> Any:
+        """The nodes from the root to the leaf of the last simulation."""
+        return self.work.path[: self.store.last_depth + 1]
 
     def finish(self) -> None:
         """No more simulations will be made."""

@@ -29,7 +29,7 @@ from ponder.mcts.decide import MostVisits
 from ponder.mcts.evaluate.function import Function, as_rule
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.expand import OneChild
-from ponder.mcts.parallel import KINDS, MOST_THREADS, RootParallelRun, TreeParallelRun, thread_count
+from ponder.mcts.parallel import KINDS, MOST_THREADS, thread_count
 from ponder.mcts.recording import Recording
 from ponder.mcts.remembering import Remembering
 from ponder.mcts.report import Progress, report, root_rows, snapshot
@@ -124,10 +124,10 @@ class MCTS(NamedTuple):
         cap = limit.memory or DEFAULT_MEMORY
         # a search that ends when the tree is full must let it become full
         built = engine._replace(recycle=False) if until_full else engine
+        if trace is not None:
+            check_recordable(engine)
         run: Run = kind(position, built, seed, cap, limit.simulations, moves=chosen, tree=tree)
         if trace is not None:
-            if isinstance(run, TreeParallelRun | RootParallelRun | BatchRun):
-                raise InputError("recordings are made by one thread, one simulation at a time")
             trace.begin(position, part_text(engine), seed, run)
         began = time.perf_counter()
         watch = Watch(limit, until_full, stop or Event(), progress, trace)
@@ -142,6 +142,17 @@ def run_kind(engine: MCTS, position: Position) -> Any:
     if isinstance(engine.evaluate, Function):
         return BatchRun if engine.threads == 1 else one_thread("a Python function is asked")
     return CompiledRun if thread_count(engine.threads) == 1 else KINDS[engine.parallel]
+
+
+def check_recordable(engine: MCTS) -> None:
+    """Refuse to record a search that does not make one simulation after the other."""
+    if thread_count(engine.threads) != 1:
+        raise InputError("recordings are made by one thread: leave out threads")
+    if isinstance(engine.evaluate, Function) and engine.evaluate.batch != 1:
+        raise InputError(
+            "recordings are made of one simulation after the other: "
+            f"the function needs batch=1, not {engine.evaluate.batch}"
+        )
 
 
 def one_thread(what: str) -> Any:

@@ -101,7 +101,7 @@ class StepwiseRun:
     """Simulations of one position of a plain Python game; `advance` makes some more."""
 
     piece_seconds = 0.005
-    recycled = 0
+    recycled = dropped = 0
 
     def __init__(
         self,
@@ -140,6 +140,8 @@ class StepwiseRun:
             self.function = engine.evaluate
             self.evaluator = Evaluator(self.function, spec.players, self.store.utilities, None)
             self.waiting = new_waiting(self.function.batch, len(self.work.path))
+        self.walked: Any = self.work.path[:1]
+        """The nodes from the root to the leaf of the last simulation."""
         self.full = False
         self.solved = False
         self.carried = self.store.nodes[:0]
@@ -222,6 +224,8 @@ class StepwiseRun:
                 raise GameError(f"{self.rules.name} gave a utility that is not a number (nan)")
             utilities[p] = utility
         depth = self.leaf.depth
+        # the next walk writes its own path over this one
+        self.walked = self.work.path[: depth + 1].copy()
         self.leaf = Leaf._make(
             self.finish_and_walk(NO_RULES, self.parts, self.tree, self.work, self.rng, depth)
         )
@@ -253,6 +257,7 @@ class StepwiseRun:
             waiting.count[0] = 0
             self._walk_again()
             raise
+        self.walked = waiting.paths[len(states) - 1, : waiting.depths[len(states) - 1] + 1].copy()
         settle(self.parts, self.tree, self.work, waiting, values)
         self.done += len(states)
         self._walk_again()
