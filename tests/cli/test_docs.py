@@ -21,6 +21,18 @@ def test_every_command_and_option_is_on_the_page(ponder, command):
         assert option == "--help" or f"{option}" in section, f"{option} of ponder {command}"
 
 
+def test_every_option_of_endgame_is_on_the_page(ponder):
+    section = PAGE.partition("\n## ponder endgame\n")[2]
+    for command in ("build", "probe"):
+        for option in re.findall(r"--[a-z-]+", ponder("endgame", command, "--help").out):
+            assert option == "--help" or option in section, f"{option} of ponder endgame {command}"
+
+
+def test_the_list_at_the_top_has_every_command():
+    listed = set(re.findall(r"^ponder ([a-z]+) ", PAGE.partition("\n## ")[0], re.MULTILINE))
+    assert listed == {*COMMANDS, "book", "endgame"}
+
+
 def test_every_finding_is_on_the_page():
     source = "".join(file.read_text() for file in (ROOT / "src/ponder/check").glob("*.py"))
     kinds = set(re.findall(r'(?:Broken|findings\.add)\(\s*"([a-z_-]+)"', source))

@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from command_line import assert_one_line
 from ponder import MCTS, position
 from ponder.mcts.pondering import Ponderer
 
@@ -76,6 +77,93 @@ def test_engines_without_such_an_option_say_so(ponder, more, tmp_path, monkeypat
     done = ponder("search", "tictactoe", "--engine", "random()", *more)
     assert done.status == 2
     assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--why-after", "zz", "--save", "lost.tree"), "'zz' is not legal here"),
+        (("--why-after", "a1 b1 a2 b2 a3"), "there is no move to select"),
+        (("--engine", "alphabeta()", "--why"), "--why works with mcts()"),
+        (("--engine", "alphabeta()", "--tree", "x.dot"), "--tree works with mcts()"),
+        (("--engine", "random()", "--save", "x.tree"), "--save works with mcts()"),
+        (
+            ("--engine", "mcts(evaluate=function('f.py:f', batch=4))", "--trace", "x.jsonl"),
+            "batch=1",
+        ),
+        (("--engine", "mcts()", "--threads", "2", "--trace", "x.jsonl"), "one thread"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_the_search(
+    ponder, more, said, tmp_path, monkeypatch
+):
+    def search(*given):
+        raise AssertionError("it searches")
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "f.py").write_text("f = len\n")
+    monkeypatch.setattr("ponder.mcts.search.drive", search)
+    monkeypatch.setattr("ponder.search.alphabeta.AlphaBeta.search", search)
+    monkeypatch.setattr("ponder.search.random.RandomPlayer.search", search)
+    done = ponder("search", "tictactoe", *more)
+    assert done.status == 2
+    assert said in done.err
+    assert_one_line(done.err)
+
+
+def test_files_and_the_result_are_there_though_reasons_are_not(ponder, tmp_path):
+    save, tree = tmp_path / "a.tree", tmp_path / "a.json"
+    files = ("--save", str(save), "--tree", str(tree))
+    deep = ("--why-after", "b2 a1 c1 a3 a2 c2 b1")
+    done = ponder(*SEARCH, "--engine", "mcts()", "--simulations", "50", *files, *deep)
+    assert done.status == 2
+    assert "search longer" in done.err
+    assert save.exists()
+    assert json.loads(tree.read_text())["visits"] == 51
+    assert json.loads(done.out)["simulations"] == 50
+
+
+def test_reasons_are_part_of_the_json_object(ponder):
+    done = ponder(*SEARCH, "--engine", "mcts()", "--simulations", "500", "--why-after", "b2")
+    why = json.loads(done.out)["why"]
+    assert why["after"] == "b2"
+    assert len(why["moves"]) == 8
+    assert set(why["moves"][0]["terms"]) == {"mean", "exploration"}
+    assert done.err == ""
+
+
+@pytest.mark.parametrize("rule", ["thompson", "progressive_pruning", "sequential_halving"])
+def test_rules_with_a_choice_of_their_own_say_why(ponder, rule):
+    engine = f"mcts(select={rule}())"
+    done = ponder("search", "tictactoe", "--engine", engine, "--simulations", "300", "--why")
+    assert done.status == 0
+    assert len(done.out.partition("\nwhy\n")[2].splitlines()) == 10
+
+
+def test_a_tree_is_gone_on_with_by_its_own_engine(ponder, tmp_path):
+    file, engine = str(tmp_path / "a.tree"), "mcts(select=ucb1_tuned())"
+    assert ponder(*SEARCH, "--engine", engine, "--simulations", "50", "--save", file).status == 0
+    data = json.loads(ponder(*SEARCH, "--simulations", "50", "--continue", file).out)
+    assert data["engine"] == engine
+    assert sum(row["visits"] for row in data["moves"]) == 100
+    refused = ponder(*SEARCH, "--engine", "mcts()", "--continue", file)
+    assert refused.status == 2
+    assert f"made by {engine}, which has other parts: it keeps squares" in refused.err
+
+
+def test_a_tree_whose_engine_cannot_be_read_back_asks_for_one(ponder, tmp_path):
+    file = str(tmp_path / "a.tree")
+    made = MCTS(evaluate=lambda positions: [[0.0, 0.0] for _ in positions])
+    made.search(position("tictactoe"), simulations=50, seed=1).tree.save(file)
+    refused = ponder(*SEARCH, "--continue", file)
+    assert refused.status == 2
+    assert "cannot be read back: say --engine" in refused.err
+    assert ponder(*SEARCH, "--continue", file, "--engine", "mcts()", "--why").status == 0
+
+
+def test_the_engine_that_was_chosen_is_named(ponder):
+    done = ponder("search", "tictactoe", "--simulations", "50")
+    assert "\nengine  mcts(" in done.out
 
 
 @pytest.mark.parametrize("typed", ["b2\nquit\n", "b2\n", "b2\nundo\na1\nhint\nquit\n"])

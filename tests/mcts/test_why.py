@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ponder import position
+from ponder import MCTS, position
 from ponder.core.registry import parse_engine
+from ponder.mcts.evaluate.function import Function
+from ponder.mcts.expand import AllChildren
+from ponder.mcts.priors import GivenPriors
 from ponder.mcts.recording import Recording
+from ponder.mcts.select.puct import PUCT
 from ponder.mcts.why import why
 
 START = position("tictactoe")
@@ -53,3 +57,17 @@ def test_sequential_halving_knows_the_number_of_simulations(tmp_path):
     assert why(result.tree, result.tree.after("b2"))[0].terms.keys() == {"mean", "exploration"}
     few = why(searched("mcts(select=sequential_halving())", 4).tree)
     assert few[0].remark == "untried"
+
+
+def test_a_tree_from_a_file_says_why_whatever_evaluated_it(tmp_path):
+    function = Function(lambda positions: [[0.0, 0.0] for _ in positions], batch=2)
+    engine = MCTS(PUCT(), AllChildren(GivenPriors()), function._replace(call=with_priors))
+    for made in (MCTS(evaluate=function), engine):
+        result = made.search(START, simulations=50, seed=1)
+        result.tree.save(tmp_path / "a.tree")
+        assert why(type(result.tree).load(tmp_path / "a.tree")) == why(result.tree)
+
+
+def with_priors(positions):
+    values = [[0.0, 0.0] for _ in positions]
+    return values, [dict.fromkeys(p.legal_actions, 1.0) for p in positions]

@@ -6,6 +6,7 @@ import inspect
 import json
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,7 +34,15 @@ def command(
     game: options.Game,
     position: options.PositionText = "",
     moves: options.Moves = "",
-    engine: options.Engine = options.DEFAULT_ENGINE,
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine",
+            metavar="SPEC",
+            show_default=options.DEFAULT_ENGINE,
+            help='An engine: "mcts(select=ucb1(c=1.4))"; with --continue, the file\'s.',
+        ),
+    ] = "",
     seconds: options.Seconds = None,
     simulations: options.Simulations = None,
     memory: options.Memory = None,
@@ -80,40 +89,33 @@ def command(
     limit = options.limit_of(
         seconds=seconds, simulations=simulations, memory=memory, nodes=nodes, depth=depth
     )
-    searcher = options.engine_of(engine, threads, parallel)
     extra: dict[str, Any] = {}
     log, live = None, LiveLine()
     with compiling(game, "this search"):
         if go_on:
             extra["tree"] = _saved_tree(game, position, moves, go_on)
             here = extra["tree"].position
+            engine = engine or _engine_of_file(extra["tree"], go_on)
         else:
             here = options.position_of(game, position, moves)
-        searcher = options.fitted(searcher, here)
+        engine = engine or options.DEFAULT_ENGINE
+        searcher = options.fitted(options.engine_of(engine, threads, parallel), here)
         for option, word, given in (("--only", "moves", only), ("--continue", "tree", go_on)):
             if given and word not in inspect.signature(searcher.search).parameters:
                 raise InputError(f"{option} works with mcts() and its presets, not with {engine}")
+        wanted = {"--tree": tree, "--save": save, "--why": why, "--why-after": why_after}
+        _check_tree_options(searcher, engine, here, wanted)
         if trace:
             extra["trace"] = log = _event_log(searcher, engine)
         if only:
             extra["moves"] = _named_moves(here, only)
         result = searcher.search(here, limit, seed=seed, progress=search_line(live), **extra)
     live.clear()
-    if as_json:
-        print(json.dumps(result.to_json()))
-    else:
-        print_result(result)
-    if why or why_after:
-        _print_reasons(result, why_after, as_json)
-    if tree:
-        _write_tree(result, Path(tree))
-    if save:
-        if result.tree is None:
-            raise InputError(f"{result.engine} keeps no tree to save")
-        result.tree.save(save)
-        say(f"wrote {save}: {result.tree.size:,} nodes; --continue {save} goes on")
-    if log is not None:
-        _write_trace(log, Path(trace))
+    # files first, and the result whatever becomes of them: what was found is not lost
+    problems = _write_files(result, tree, save, trace, log)
+    problems += _print_all(result, as_json, why or bool(why_after), why_after)
+    if problems:
+        raise problems[0]
     if not as_json and (hints or sys.stdout.isatty()):
         _print_hints(game, position, moves)
     return 130 if result.stopped_by == "interrupt" else 0
@@ -135,8 +137,9 @@ def print_result(result: SearchResult) -> None:
         table.add_row(*cells(row, result.moves), style="bold" if i == 0 else None)
     console.print(table)
     console.print()
-    for line in result.summary():
-        console.print(line, soft_wrap=True)
+    best, line, effort, *notes = result.summary()
+    for text in (best, line, effort, f"engine  {result.engine}", *notes):
+        console.print(text, soft_wrap=True)
 
 
 def _check_file(option: str, name: str, endings: tuple[str, ...]) -> None:
@@ -147,6 +150,54 @@ def _check_file(option: str, name: str, endings: tuple[str, ...]) -> None:
         )
     if name and not Path(name).absolute().parent.is_dir():
         raise InputError(f"cannot write {name}: there is no folder {Path(name).parent}")
+
+
+def _check_tree_options(searcher: Any, engine: str, here: Any, wanted: dict[str, Any]) -> None:
+    """Refuse before the search what could not be done with its tree."""
+    searching = getattr(searcher, "engine", searcher)  # of a book, who searches outside it
+    for option, given in wanted.items():
+        if given and type(searching).__name__ not in ("MCTS", "Strong"):
+            raise InputError(f"{option} works with mcts() and its presets, not with {engine}")
+        if given and option != "--tree" and not here.rules.compiled:
+            raise InputError(f"{option} works with compiled games, and this is a plain Python one")
+    if wanted["--why-after"]:
+        there = here.play_all(wanted["--why-after"])
+        if there.is_terminal or there.is_chance:
+            raise InputError(f"after {wanted['--why-after']} there is no move to select")
+
+
+def _write_files(result: Any, tree: str, save: str, trace: str, log: Any) -> list[InputError]:
+    """Write what was asked for; what prevented it."""
+    problems = []
+    if tree:
+        problems += _tried(lambda: _write_tree(result, Path(tree)))
+    if save:
+        problems += _tried(lambda: _save_tree(result, save))
+    if log is not None:
+        problems += _tried(lambda: _write_trace(log, Path(trace)))
+    return problems
+
+
+def _tried(action: Callable[[], None]) -> list[InputError]:
+    """Do it; the reason why it could not be done, if there is one."""
+    try:
+        action()
+    except InputError as error:
+        return [error]
+    return []
+
+
+def _save_tree(result: Any, file: str) -> None:
+    tree = _tree_of(result, "--save")
+    tree.save(file)
+    say(f"wrote {file}: {tree.size:,} nodes; --continue {file} goes on")
+
+
+def _tree_of(result: Any, option: str) -> Any:
+    """The tree of the result; a move from a book has none."""
+    if result.tree is None:
+        raise InputError(f"{result.engine} has searched nothing here: {option} needs a tree")
+    return result.tree
 
 
 def _event_log(searcher: Any, engine: str) -> Any:
@@ -181,13 +232,47 @@ def _named_moves(here: Any, text: str) -> list[Any]:
     return [here.parse_action(name.strip()) for name in names]
 
 
-def _print_reasons(result: Any, moves: str, as_json: bool) -> None:
-    """Each move at the node after `moves` as the select rule sees it; on stderr beside JSON."""
+def _engine_of_file(tree: Any, file: str) -> str:
+    """The engine that made the tree of the file."""
+    from ponder.core.registry import parse_engine
+
+    try:
+        parse_engine(tree.engine)
+    except InputError:
+        raise InputError(
+            f"{file} was made by {tree.engine}, which cannot be read back: say --engine"
+        ) from None
+    return str(tree.engine)
+
+
+def _print_all(result: Any, as_json: bool, reasons: bool, moves: str) -> list[InputError]:
+    """The result, with the reasons of the select rule at the node after `moves` if wanted.
+
+    Returns why there are none, where the search did not get that far.
+    """
+    rows: list[Any] = []
+    problems = _tried(lambda: rows.extend(_reasons(result, moves))) if reasons else []
+    if as_json:
+        data = result.to_json()
+        if rows:
+            data["why"] = {"after": moves, "moves": [row.to_json() for row in rows]}
+        print(json.dumps(data))
+    else:
+        print_result(result)
+        if rows:
+            print(_reasons_text(rows, moves))
+    return problems
+
+
+def _reasons(result: Any, moves: str) -> Any:
     from ponder.mcts.why import why
 
-    if result.tree is None or not hasattr(result.tree, "parts"):
-        raise InputError(f"{result.engine} selects by no rule; --why works with mcts()")
-    rows = why(result.tree, result.tree.after(moves))
+    tree = _tree_of(result, "--why")
+    return why(tree, tree.after(moves))
+
+
+def _reasons_text(rows: Any, moves: str) -> str:
+    """Each move as the select rule sees it."""
     names = list(dict.fromkeys(name for row in rows for name in row.terms))
     width = max(4, *(len(row.name) for row in rows))
     wide = [max(10, len(name)) for name in names]
@@ -205,7 +290,7 @@ def _print_reasons(result: Any, moves: str, as_json: bool) -> None:
         score = f"{row.score:>+10.4f}" if row.score is not None else " " * 10
         shown = f"{row.name:{width}}  {row.visits:>9,}  {'  '.join(cells)}  {score}  {row.remark}"
         lines.append(shown.rstrip())
-    print("\n".join(lines), file=sys.stderr if as_json else sys.stdout)
+    return "\n".join(lines)
 
 
 def _write_trace(log: Any, path: Path) -> None:
@@ -228,9 +313,7 @@ def _write_trace(log: Any, path: Path) -> None:
 def _write_tree(result: Any, path: Path) -> None:
     from ponder.files import write_atomically
 
-    tree = result.tree
-    if tree is None:
-        raise InputError(f"{result.engine} keeps no tree to write")
+    tree = _tree_of(result, "--tree")
     least = max(1, (result.simulations or 0) // MOST_NODES)
     if path.suffix == ".json":
         text = json.dumps(tree.to_json(least_visits=least)) + "\n"

@@ -137,10 +137,12 @@ def useful_tree(tree: Any, position: Position) -> Any:
     return tree if tree is not None and node_of(tree, position) >= 0 else None
 
 
-def check_same_shape(store: TreeStore, dtype: Any) -> None:
-    """Refuse to go on with a tree whose nodes keep other things than the parts need."""
-    if store.dtype != dtype:
-        has = ", ".join(name for name in store.dtype.names if name not in dtype.names)
-        lacks = ", ".join(name for name in dtype.names if name not in store.dtype.names)
+def check_same_shape(tree: Any, dtype: Any) -> None:
+    """Refuse to go on with a search tree whose nodes keep other things than the parts need."""
+    found = tree._store.dtype
+    if found != dtype:
+        has = ", ".join(name for name in found.names if name not in dtype.names)
+        lacks = ", ".join(name for name in dtype.names if name not in found.names)
         detail = f"it lacks {lacks}" if lacks else f"it keeps {has}"
-        raise InputError(f"this tree was made by an engine with other parts: {detail}")
+        made_by = f"{tree.engine}, which has" if tree.engine else "an engine with"
+        raise InputError(f"this tree was made by {made_by} other parts: {detail}")

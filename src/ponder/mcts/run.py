@@ -83,7 +83,7 @@ class CompiledRun:
 
     def carry_on(self, tree: Any, megabytes: float) -> None:
         """Begin with the part of an earlier search's tree that is still of use."""
-        check_same_shape(tree._store, self.store.dtype)
+        check_same_shape(tree, self.store.dtype)
         node = node_of(tree, self.position)
         if node < 0:
             raise InputError("this tree is of another position: no node of it stands for this one")
