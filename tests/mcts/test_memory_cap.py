@@ -32,6 +32,8 @@ print(json.dumps([grown / 1024, result.memory / (1 << 20), list(result.notes)]))
         "mcts(select=ucb1_tuned())",
         "mcts(threads=2)",
         "mcts(threads=2, parallel='root')",
+        "mcts(transpositions=True)",
+        "mcts(threads=2, parallel='root', transpositions=True)",
     ],
 )
 def test_a_process_takes_no_more_than_the_cap(engine):

@@ -133,6 +133,14 @@ def test_a_parallel_search_stops_when_told(parallel):
     assert result.simulations == sum(row.visits for row in result.moves)
 
 
+def test_a_tree_too_small_for_so_many_threads_is_refused():
+    start = position("go(size=9)")
+    with pytest.raises(InputError, match=r"memory is too small .* at least 0\.072 MB"):
+        MCTS(threads=32, memory=0.05).search(start, simulations=100, seed=1)
+    found = MCTS(threads=32, memory=0.075).search(start, simulations=3000, seed=1)
+    assert sum(row.visits for row in found.moves) == 3000
+
+
 def test_the_solver_works_with_threads():
     here = START.play_all("a1 b1 a2")
     result = parse_engine("mcts(backup=solver(), threads=2)").search(here, seconds=20, seed=1)

@@ -96,15 +96,13 @@ def recycle(expand: Any, store: TreeStore) -> None:
     drop(expand, tree, least, np.zeros(store.size, np.int32))
 
 
-def subtree(expand: Any, source: TreeStore, node: int, megabytes: float) -> TreeStore:
-    """A tree of its own: `node` and what is below it."""
-    made = TreeStore(megabytes, source.dtype, utilities=source.utilities)
-    made.reserve(source.size)  # memory is taken when it is written to
+def copy_subtree(expand: Any, source: TreeStore, node: int, made: TreeStore) -> None:
+    """Make `node` and what is below it the whole of `made`, a tree of one node."""
+    made.reserve(source.size)
     where = np.zeros(source.size, np.int32)
     copy_below(expand, source.tree, made.tree, node, where)
     made.trim()
     made.nodes[ROOT].action = -1
-    return made
 
 
 def node_of(tree: Any, position: Position) -> int:

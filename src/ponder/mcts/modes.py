@@ -22,7 +22,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.jit import U, add_at, add_field, claim_field, inlined, publish_field, take_methods
+from ponder.jit import (
+    U,
+    add_at,
+    add_field,
+    claim_field,
+    inlined,
+    kernel,
+    publish_field,
+    take_methods,
+)
 from ponder.search.table import state_key
 
 BEING_MADE = -2
@@ -127,6 +136,23 @@ class Shared(NamedTuple):
         return True
 
 
+NO_ROOM = 1 << 40
+"""More free nodes than any tree has: nothing can be added."""
+
+
+@kernel
+@inlined
+def put(keys, firsts, counts, key, first, count):
+    """Write a position to its place in the table, or to the next one that is free."""
+    mask = U(keys.size - 1)
+    at = key & mask
+    while keys[at] != U(0):
+        at = (at + U(1)) & mask
+    keys[at] = key
+    firsts[at] = first
+    counts[at] = count
+
+
 class Graph(NamedTuple):
     """One thread; positions reached by several move orders share their children.
 
@@ -143,6 +169,15 @@ class Graph(NamedTuple):
     words: Any  # the search's states, word by word
     own_key: bool  # does the game give keys of its own?
     last: Any  # [2] u8: the key looked for last, how many are in the table
+
+    @inlined
+    def is_full(self):
+        # searching takes long where few places are free
+        return self.last[1] * U(2) >= U(self.keys.size)
+
+    @inlined
+    def room(self, n):
+        return NO_ROOM if self.is_full() else n
 
     @inlined
     def find(self, game, tree, work, leaf):
@@ -165,16 +200,9 @@ class Graph(NamedTuple):
     def publish(self, tree, node, first, count):
         tree.nodes[node].first = first
         tree.nodes[node].count = count
-        # `find` was asked for this very position and did not know it. A full table learns no more.
-        if self.last[1] * U(2) < U(self.keys.size):
-            mask = U(self.keys.size - 1)
-            at = self.last[0] & mask
-            while self.keys[at] != U(0):
-                at = (at + U(1)) & mask
-            self.keys[at] = self.last[0]
-            self.firsts[at] = first
-            self.counts[at] = count
-            self.last[1] += U(1)
+        # `find` was asked for this very position and did not know it
+        put(self.keys, self.firsts, self.counts, self.last[0], first, count)
+        self.last[1] += U(1)
 
     @inlined
     def ends(self, game, tree, work, depth):
@@ -192,9 +220,18 @@ take_methods(Shared, Alone)
 take_methods(Graph, Alone)
 
 
-def new_graph(states: Any, own_key: bool, places: int = 1 << 16) -> Graph:
+PLACE_BYTES = 8 + 4 + 2
+"""What a place of the table of positions takes."""
+
+FIRST_PLACES = 1 << 12
+
+
+def new_graph(states: Any, own_key: bool, most_bytes: float) -> Graph:
     """An empty table of positions for a search whose states are `states`."""
     words = states.view(np.uint64).reshape(len(states), -1)
+    places = FIRST_PLACES
+    while places > 2 and places * PLACE_BYTES > most_bytes:
+        places //= 2
     return Graph(
         np.zeros(places, np.uint64),
         np.zeros(places, np.int32),
@@ -205,19 +242,36 @@ def new_graph(states: Any, own_key: bool, places: int = 1 << 16) -> Graph:
     )
 
 
-def grown_graph(graph: Graph, places: int) -> Graph:
-    """The same table with more places."""
-    made = graph._replace(
-        keys=np.zeros(places, np.uint64),
-        firsts=np.zeros(places, np.int32),
-        counts=np.zeros(places, np.uint16),
-    )
-    used = np.flatnonzero(graph.keys)
-    mask = places - 1
-    for i in used.tolist():
-        at = int(graph.keys[i]) & mask
-        while made.keys[at]:
-            at = (at + 1) & mask
-        made.keys[at], made.firsts[at] = graph.keys[i], graph.firsts[i]
-        made.counts[at] = graph.counts[i]
-    return made
+def grow_graph(graph: Graph) -> None:
+    """Twice the places, without a second table beside the first; nobody may keep a view of it."""
+    columns = graph.keys, graph.firsts, graph.counts
+    before, run = len(graph.keys), 0
+    while graph.keys[run]:  # up to the first free place: these may have come around from the end
+        run += 1
+    held = [column[:run].copy() for column in columns]
+    graph.keys[:run] = 0
+    for column in columns:
+        column.resize(2 * before, refcheck=False)  # new places are free
+    spread_out(*columns, before)
+    for key, first, count in zip(*held, strict=True):
+        put(*columns, key, first, count)
+
+
+@kernel
+def spread_out(keys, firsts, counts, before):
+    """Put every position of a table that had `before` places where it belongs in the longer one.
+
+    None may have come around from the end of the old table. Place by place: a position finds a free
+    place in the new part, or no later than its own, and all that it passes on the way have been
+    moved already.
+    """
+    for i in range(before):
+        key = keys[i]
+        if key != U(0):
+            keys[i] = U(0)
+            put(keys, firsts, counts, key, firsts[i], counts[i])
+
+
+def table_bytes(mode: Any) -> int:
+    """What the mode keeps beside the tree."""
+    return PLACE_BYTES * len(mode.keys) if isinstance(mode, Graph) else 0

@@ -10,7 +10,7 @@ from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
 from ponder.mcts.decide import decide
 from ponder.mcts.parts import needs_of
-from ponder.mcts.tree import MEGABYTE, ROOT
+from ponder.mcts.tree import ROOT
 from ponder.mcts.view import SearchTree, most_visited_line
 
 
@@ -119,7 +119,7 @@ def report(run: Any, engine: Any, seed: int, seconds: float, stopped_by: str) ->
     stores = getattr(run, "stores", (run.store,))  # of several threads, each may have its own
     notes = []
     if run.full:
-        cap = sum(store.limit * store.dtype.itemsize for store in stores) / MEGABYTE
+        cap = sum(store.megabytes for store in stores)
         notes.append(f"the tree reached its memory cap ({cap:.0f} MB) and stopped growing")
     if run.recycled:
         times = "once" if run.recycled == 1 else f"{run.recycled} times"

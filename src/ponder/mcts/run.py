@@ -13,14 +13,15 @@ from ponder.core.registry import part_text
 from ponder.core.rng import new_rng
 from ponder.errors import GameError, InputError
 from ponder.mcts.backup.mean import GraphMean, Mean
-from ponder.mcts.carry import check_same_shape, node_of, recycle, subtree
+from ponder.mcts.carry import check_same_shape, copy_subtree, node_of, recycle
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
 from ponder.mcts.expand import NthVisit, OneChild
-from ponder.mcts.modes import Graph, grown_graph, new_graph
+from ponder.mcts.modes import Graph, new_graph
 from ponder.mcts.parts import Parts, completed, memory_for, needs_of, parts_of, trace_for
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.simulate import FULL, NOT_A_NUMBER, SOLVED, TOO_LONG, begin, simulate
-from ponder.mcts.tree import ROOT, TreeStore, Work, node_type
+from ponder.mcts.table_room import TABLE_SHARE, grow_together
+from ponder.mcts.tree import MEGABYTE, ROOT, TreeStore, Work, node_type
 
 
 class CompiledRun:
@@ -55,8 +56,9 @@ class CompiledRun:
         self.recycles = bool(engine.recycle) and not engine.transpositions
         if engine.threads != 1 or (self.recycles and not isinstance(self.parts.select, UCB1)):
             self.parts = self.parts._replace(expand=looking(self.parts.expand))
-        self.store = new_store(self.parts, spec, megabytes, recycles=self.recycles)
-        require_room(self.store, spec.max_actions)
+        self.store = new_store(
+            self.parts, spec, megabytes, recycles=self.recycles, table=engine.transpositions
+        )
         self.work = new_work(self.parts, spec, position, simulations)
         self.rng = new_rng(seed)
         self.done = 0
@@ -66,12 +68,14 @@ class CompiledRun:
         self.solved = False
         self.store.nodes[ROOT].player = position.current_player
         if tree is not None:
-            self.carry_on(tree, megabytes)
+            self.carry_on(tree)
         if engine.transpositions:
-            self.store.mode = new_graph(self.work.states, self.rules.own_key)
+            room = TABLE_SHARE * megabytes * MEGABYTE
+            self.store.mode = new_graph(self.work.states, self.rules.own_key, room)
         self.carried = self.store.children(ROOT).copy()
         self.carried_value = float(self.store.nodes[ROOT].value)
         self.prepare(seed, simulations)
+        require_room(self.store, spec.max_actions)
         self.advance(0)  # compiles, before any clock runs
         if moves and not len(self.carried):
             self.begin_with(moves)
@@ -81,7 +85,7 @@ class CompiledRun:
     def prepare(self, seed: int, simulations: int | None) -> None:
         """What several threads need besides; nothing for one."""
 
-    def carry_on(self, tree: Any, megabytes: float) -> None:
+    def carry_on(self, tree: Any) -> None:
         """Begin with the part of an earlier search's tree that is still of use."""
         check_same_shape(tree, self.store.dtype)
         node = node_of(tree, self.position)
@@ -89,7 +93,7 @@ class CompiledRun:
             raise InputError("this tree is of another position: no node of it stands for this one")
         if tree._store.nodes[node].first < 0:
             return  # nothing below it: begin anew
-        self.store = subtree(self.parts.expand, tree._store, node, megabytes)
+        copy_subtree(self.parts.expand, tree._store, node, self.store)
         # The node belonged to the player who moved there; a root belongs to the player to move, as
         # its children do.
         root, children = self.store.nodes[ROOT], self.store.children(ROOT)
@@ -138,16 +142,16 @@ class CompiledRun:
 
     def make_room(self) -> None:
         """Grow the tree; where the cap forbids it, recycle its least visited parts, or stop."""
-        if self.store.grow():
-            if isinstance(self.store.mode, Graph):
-                self.store.mode = grown_graph(self.store.mode, 2 * len(self.store.mode.keys))
+        store = self.store
+        if grow_together(store) if isinstance(store.mode, Graph) else store.grow():
             return
         if self.recycles:
-            before = self.store.size
-            recycle(self.parts.expand, self.store)
+            before = store.size
+            recycle(self.parts.expand, store)
             self.recycled += 1
-            self.dropped += before - self.store.size
-        self.full = len(self.store.tree.nodes) - self.store.size < len(self.store.tree.nodes) // 4
+            self.dropped += before - store.size
+        needed = max(store.capacity // 4, store.mode.room(self.rules.spec.max_actions))
+        self.full = store.capacity - store.size < needed
 
     @property
     def walked(self) -> Any:
@@ -197,13 +201,17 @@ def looking(expand: Any) -> Any:
     return completed("expand", NthVisit(2)) if isinstance(expand, OneChild) else expand
 
 
-def new_store(parts: Parts, spec: Spec, megabytes: float, *, recycles: bool = False) -> TreeStore:
+def new_store(
+    parts: Parts, spec: Spec, megabytes: float, *, recycles: bool = False, table: bool = False
+) -> TreeStore:
     """A tree of one node, its nodes with the fields that the parts need."""
     needs = tuple(sorted(set().union(*(needs_of(part) for part in parts))))
     dtype = node_type(needs, spec.players)
-    if recycles:  # which takes four bytes a node
-        megabytes *= dtype.itemsize / (dtype.itemsize + 4)
-    return TreeStore(megabytes, dtype, utilities=(float(spec.lowest), float(spec.highest)))
+    beside = 4.0 if recycles else 0.0  # where `recycle` notes what stays
+    if table:
+        beside = dtype.itemsize * TABLE_SHARE / (1 - TABLE_SHARE)
+    utilities = float(spec.lowest), float(spec.highest)
+    return TreeStore(megabytes, dtype, utilities=utilities, beside=beside)
 
 
 def new_work(parts: Parts, spec: Spec, position: Position, simulations: int | None = None) -> Work:
@@ -225,8 +233,11 @@ def new_work(parts: Parts, spec: Spec, position: Position, simulations: int | No
 
 
 def require_room(store: TreeStore, max_actions: int) -> None:
-    """Refuse a memory cap in which not even the root could be expanded."""
-    needed = 2 * max_actions + 2
+    """Refuse a memory cap in which not even the root, and a child of it by each thread, could be
+    expanded."""
+    needed = store.mode.room(max_actions) + max_actions + 2
     if store.limit < needed:
-        least = needed * store.dtype.itemsize / (1 << 20)
-        raise InputError(f"memory is too small for this game: at least {least:.2g} MB are needed")
+        least = needed * store.node_bytes / MEGABYTE
+        raise InputError(
+            f"memory is too small for this search: a tree of at least {least:.2g} MB is needed"
+        )

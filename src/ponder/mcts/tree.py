@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.jit import inlined
-from ponder.mcts.modes import Alone
+from ponder.mcts.modes import Alone, table_bytes
 
 ROOT = 0
 UNEXPANDED = -1
@@ -163,8 +163,9 @@ class Trace(NamedTuple):
 class TreeStore:
     """Owns the node array and grows it, up to a cap in megabytes that is honoured.
 
-    Growing reallocates in place, so the old and the new array never exist side by side; nobody
-    else may keep a view of the array across `grow`.
+    `beside` is what every node takes elsewhere, in bytes within the same cap. Growing reallocates
+    in place, so the old and the new array never exist side by side; nobody else may keep a view
+    of the array across `grow`.
     """
 
     def __init__(
@@ -173,10 +174,13 @@ class TreeStore:
         dtype: Any = NODE,
         mode: Any = None,
         utilities: tuple[float, float] = (-1.0, 1.0),
+        beside: float = 0.0,
     ) -> None:
-        self.dtype, self.mode, self.utilities = dtype, mode or Alone(), utilities
-        self.limit = int(megabytes * MEGABYTE / dtype.itemsize)
-        self._nodes = np.zeros(max(1, min(1 << 14, self.limit)), dtype)
+        self.dtype, self.utilities = dtype, utilities
+        self.mode: Any = mode or Alone()
+        self.megabytes, self.node_bytes = megabytes, dtype.itemsize + beside
+        self.limit = int(megabytes * MEGABYTE / self.node_bytes)
+        self._nodes = np.zeros(max(1, min(1 << 14, self.limit // 4)), dtype)
         self.info = np.zeros(1, np.int64)
         self.depths = np.zeros(2, np.int64)
         self.blank = np.zeros(1, dtype).view(np.recarray)
@@ -218,8 +222,13 @@ class TreeStore:
         return int(self.depths[1])
 
     @property
+    def capacity(self) -> int:
+        """Nodes that there is room for."""
+        return len(self._nodes)
+
+    @property
     def bytes_used(self) -> int:
-        return self.size * int(self.dtype.itemsize)
+        return self.size * int(self.dtype.itemsize) + table_bytes(self.mode)
 
     def grow(self) -> bool:
         """Twice the room, or what the cap allows; False when there is no more."""
