@@ -9,7 +9,10 @@ import sys
 
 import pytest
 
+from command_line import assert_one_line
 from ponder import Position
+from ponder.cli.play import Table
+from ponder.errors import GameError
 
 
 @pytest.fixture
@@ -116,3 +119,25 @@ class Count:
     assert done.status == 0
     assert "player 1 plays " in done.out
     assert Position.load(saved).game.counters == 3, "its parameters are saved"
+
+
+def test_an_engine_that_cannot_play_is_refused_before_the_first_move(play):
+    done = play("tictactoe", "--engine", "mcts(select=puct())", typed="b2\n")
+    assert done.status == 2
+    assert done.out == ""
+    assert_one_line(done.err)
+
+
+def test_a_game_that_an_engine_breaks_off_is_not_lost(play, monkeypatch):
+    think = Table.think
+
+    def fail_later(table):
+        if len(table.position.history) > 1:
+            raise GameError("the engine is tired")
+        return think(table)
+
+    monkeypatch.setattr(Table, "think", fail_later)
+    done = play("tictactoe", "--engine", "random()", typed="b2\na1\nb1\n")
+    assert done.status == 2
+    assert done.err == "ponder: the engine is tired\n"
+    assert re.search(r"moves so far: b2 [abc][123] [ab]1\n", done.out)

@@ -61,6 +61,7 @@ def command(
         table = Table(here, searcher, limit, seat, seed)
         if ponder:
             table.think_ahead(engine)
+        table.warm_up()
         table.run()
 
 
@@ -88,14 +89,27 @@ class Table:
             raise InputError(f"--ponder works with mcts() and compiled games, not with {engine}")
         self.ponderer = Ponderer(self.engine)
 
+    def warm_up(self) -> None:
+        """A search of a moment: an engine that cannot play this game is refused at once."""
+        from ponder.arena.warming import briefly
+
+        here = self.position
+        while here.is_chance:
+            here = here.play(here.chance_outcomes[0][0])
+        if here.is_terminal:
+            return
+        moment = briefly(self.engine, None if self.limit.is_empty else self.limit)
+        if self.engine.search(here, moment, seed=0).stopped_by == "interrupt":
+            raise KeyboardInterrupt
+
     def run(self) -> None:
-        """Play until the end or until the human leaves."""
+        """Play until the end or until the human leaves; if something fails, tell the moves."""
         self.say(f"you are player {self.seat}; ? for help")
         self.show()
         try:
             while self.open:
                 self.turn()
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, Exception):
             names = self.position.history_names
             between = ", " if any(" " in name for name in names) else " "
             moves = between.join(names) or "none"
