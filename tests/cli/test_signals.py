@@ -139,6 +139,19 @@ def test_ctrl_c_at_the_prompt_ends_the_thinking_behind_it():
     assert terminal.err.splitlines()[-1] == "ponder: interrupted"
 
 
+def test_ctrl_c_ends_a_measurement_of_threads_with_what_is_measured():
+    terminal = Terminal("bench", "tictactoe", "connect4", "--threads", "--seconds", "0.5", "--json")
+    terminal.wait_for("measuring connect4")
+    status, out = terminal.interrupt()
+    assert status == 130
+    data = json.loads(out)
+    assert [row["parallel"] for row in data["rows"][:4]] == ["one", "tree", "root", "leaf"]
+    assert {row["game"] for row in data["rows"][:4]} == {"tictactoe"}
+    assert len(data["rows"]) < 8
+    assert terminal.err.splitlines()[-1] == "ponder: interrupted"
+    assert "Traceback" not in terminal.err
+
+
 def test_perft_can_be_interrupted():
     terminal = Terminal("perft", "connect4", "30")
     time.sleep(3)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ponder.bench.speed import SEED, start_of
+from ponder.core.limits import Limit
+from ponder.core.position import Position
+from ponder.jit import compile_notice
 from ponder.mcts.parallel import KINDS, thread_count
 from ponder.mcts.search import MCTS
 
-GAMES = ("tictactoe", "connect4", "othello")
+GAMES = ("tictactoe", "connect4", "othello", "go(size=9)")
 
 
 class Row(NamedTuple):
@@ -23,39 +28,62 @@ class Row(NamedTuple):
     ratio: float
 
 
-def measure(game: str, seconds: float) -> list[Row]:
+def measure(game: str, start: Position, seconds: float) -> Iterator[Row]:
     """All ways for one game, by the clock on the wall: threads are about waiting less."""
-    start, many = start_of(game), thread_count(0)
-    rows: list[Row] = []
+    many, alone = thread_count(0), 0.0
     for kind, threads in [("one", 1), *((kind, many) for kind in KINDS)]:
         engine = MCTS(threads=threads, parallel="tree" if kind == "one" else kind)
-        engine.search(start, simulations=2 * threads, seed=SEED)  # compiles
+        simulations_of(engine, start, Limit(simulations=2 * threads))  # compiles
         began = time.perf_counter()
-        done = engine.search(start, seconds=seconds, seed=SEED).simulations or 0
+        done = simulations_of(engine, start, Limit(seconds=seconds))
         rate = done / (time.perf_counter() - began)
-        rows.append(Row(game, kind, threads, rate, rate / rows[0].simulations if rows else 1.0))
-    return rows
+        alone = alone or rate
+        yield Row(game, kind, threads, rate, rate / alone)
 
 
-def recommendation(rows: list[Row]) -> str:
+def simulations_of(engine: MCTS, start: Position, limit: Limit) -> int:
+    """Search and count; Ctrl-C, which ends one search, is here meant for all of them."""
+    found = engine.search(start, limit, seed=SEED)
+    if found.stopped_by == "interrupt":
+        raise KeyboardInterrupt
+    return found.simulations or 0
+
+
+def recommendation(rows: Sequence[Row]) -> str | None:
     """One line: one tree, if that gains a fifth on average, else a tree each, if that does.
 
-    Simulations in one tree are worth more than as many in several: docs/lab/threads.md.
+    Simulations in one tree are worth more than as many in several: docs/lab/threads.md. None if not
+    both were measured.
     """
-    mean = {
-        kind: sum(row.ratio for row in rows if row.parallel == kind)
-        / sum(row.parallel == kind for row in rows)
-        for kind in ("tree", "root")
+    ratios = {
+        kind: [row.ratio for row in rows if row.parallel == kind] for kind in ("tree", "root")
     }
+    if not all(ratios.values()):
+        return None
+    mean = {kind: sum(found) / len(found) for kind, found in ratios.items()}
     best = next((kind for kind, ratio in mean.items() if ratio >= 1.2), None)
     if best is None:
         return "use one thread: more gain less than a fifth here"
     return f"use --threads auto --parallel {best}: {mean[best]:.1f} times the simulations of one"
 
 
-def report(games: list[str], seconds: float, as_json: bool) -> str:
+def run(games: Sequence[str], seconds: float, as_json: bool, tell: Callable[[str], None]) -> None:
+    """Measure and print; interrupted, what was measured so far. `tell` takes progress lines."""
+    starts = {game: start_of(game) for game in games or GAMES}  # a wrong name is found out at once
+    rows: list[Row] = []
+    try:
+        for game, start in starts.items():
+            tell(f"measuring {game}: {1 + len(KINDS)} times {seconds:g} s")
+            with compile_notice(partial(tell, f"compiling {game} (once; kept on disk)")):
+                for row in measure(game, start, seconds):
+                    rows.append(row)  # at once: an interrupt may come
+    finally:
+        if rows:
+            print(report(rows, as_json))
+
+
+def report(rows: Sequence[Row], as_json: bool) -> str:
     """A table, or one JSON object."""
-    rows = [row for game in games or GAMES for row in measure(game, seconds)]
     advice = recommendation(rows)
     if as_json:
         return json.dumps({"rows": [row._asdict() for row in rows], "advice": advice})
@@ -66,9 +94,5 @@ def report(games: list[str], seconds: float, as_json: bool) -> str:
             f"{row.game:{width}}  {row.parallel:5}  {row.threads:>7}  "
             f"{row.simulations:>13,.0f}  {row.ratio:>5.2f}"
         )
-    lines += [
-        "",
-        "leaf: each simulation is worth as many random games as there are threads",
-        advice,
-    ]
-    return "\n".join(lines)
+    lines += ["", "leaf: each simulation is worth as many random games as there are threads"]
+    return "\n".join(lines if advice is None else [*lines, advice])

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ponder.cli import options
-from ponder.cli.console import say
+from ponder.cli.console import no_lost_interrupt, say
 from ponder.errors import InputError
 
 
@@ -33,9 +33,10 @@ def command(
     if threads:
         if against or signature:
             raise InputError("--threads is a measurement of its own: leave out the others")
-        from ponder.bench.threads import report
+        from ponder.bench import threads as sharing
 
-        print(report(list(games or []), seconds or 1.0, as_json))
+        with no_lost_interrupt():
+            sharing.run(list(games or []), seconds or 1.0, as_json, say)
         return
     from ponder.bench.report import run
 
