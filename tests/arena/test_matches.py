@@ -30,6 +30,13 @@ def test_a_search_beats_random_moves():
     assert match("tictactoe", "random()", "mcts(simulations=200)", games=40, seed=1).elo < -150
 
 
+def test_one_game_is_too_few_for_a_difference():
+    result = match("nim((1,))", "random()", "random()", games=1, seed=1)
+    assert result.score == 1.0
+    assert "elo     beyond measure   95 % interval" in str(result)
+    assert result.to_json()["elo"] is None
+
+
 def test_the_same_deterministic_engine_on_both_sides_scores_a_half_in_every_round():
     result = match(
         "connect4", "alphabeta(depth=2, memory=1)", "alphabeta(depth=2, memory=1)", games=24, seed=2

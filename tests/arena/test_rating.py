@@ -73,6 +73,12 @@ def test_a_clean_sweep_has_a_lower_bound_by_wilson_and_no_upper_one(pairs):
     assert lost.elo_low == -math.inf
 
 
+def test_a_single_game_says_nothing_of_the_difference():
+    won, lost = rate([[1.0]]), rate([[0.0]])
+    assert (won.elo, lost.elo) == (math.inf, -math.inf)
+    assert rate([[0.5]]).elo == 0.0
+
+
 def test_equal_rounds_do_not_make_the_interval_empty():
     found = rate(rounds_of(0, 0, 10, 0, 0))
     assert found.score == 0.5

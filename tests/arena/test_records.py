@@ -99,7 +99,31 @@ def test_changed_openings_are_noticed(tmp_path):
         match(*SPECS, games=4, seed=1, out=file, resume=True, openings=openings)
 
 
-@pytest.mark.parametrize("text", ["", "hello\n", "[]\n", "{}\n", '{"ponder_match": 99}\n'])
+@pytest.mark.parametrize("bad", ["[]", "hello", '{"round": 1}', '{"round": 1, "moves": 3}'])
+def test_a_damaged_line_is_named_and_can_be_deleted(tmp_path, bad):
+    file = tmp_path / "games.jsonl"
+    expected = match(*SPECS, games=4, seed=1, out=file)
+    lines = file.read_text().splitlines()
+    text = "\n".join([*lines[:2], bad, *lines[3:]]) + "\n"
+    file.write_text(text)
+    with pytest.raises(InputError, match=r"line 3 of .*games.jsonl is damaged: delete it"):
+        match(*SPECS, games=4, out=file, resume=True)
+    assert file.read_text() == text
+    file.write_text("\n".join([*lines[:2], *lines[3:]]) + "\n")
+    again = match(*SPECS, games=4, out=file, resume=True)
+    assert [p.moves for p in again.records] == [p.moves for p in expected.records]
+
+
+def test_an_empty_file_is_said_to_be_empty(tmp_path):
+    file = tmp_path / "games.jsonl"
+    file.touch()
+    with pytest.raises(InputError, match="is empty: delete it, and a match can begin there"):
+        match(*SPECS, games=2, out=file, resume=True)
+
+
+@pytest.mark.parametrize(
+    "text", ["hello\n", "[]\n", "{}\n", '{"ponder_match": 99}\n', '{"ponder_match": 1}\n', "{"]
+)
 def test_a_file_that_is_no_match_is_refused_and_left_alone(tmp_path, text):
     file = tmp_path / "games.jsonl"
     file.write_text(text)

@@ -15,7 +15,7 @@ nothing is certain. Then Wilson's score interval (1927) is used, with a round as
 
 **Elo**: elo(s) = 400 log10(s / (1 - s)), of the bounds likewise. A score of 100 % (0 %) has no
 finite one: `elo` is then that of the score with half a point given away (won), and the bound on
-that side is infinite.
+that side is infinite. Of a single game that would leave an even score: there `elo` is infinite too.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ def rate(rounds: Sequence[Sequence[float]]) -> Rating:
         low, high = max(0.0, score - Z * error), min(1.0, score + Z * error)
     else:
         low, high = wilson(score, len(rounds))
-    elo = elo_of(min(max(points, 0.5), games - 0.5) / games if score in (0.0, 1.0) else score)
+    swept = score in (0.0, 1.0) and games > 1
+    elo = elo_of(min(max(points, 0.5), games - 0.5) / games if swept else score)
     return Rating(score, low, high, elo, elo_of(low), elo_of(high), error)
 
 

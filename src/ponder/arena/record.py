@@ -68,16 +68,32 @@ def read_records(path: str | Path) -> tuple[dict[str, Any], list[Played], int]:
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from None
+    if not data:
+        raise InputError(f"{path} is empty: delete it, and a match can begin there")
     whole = data.rfind(b"\n") + 1
+    lines = data[:whole].splitlines()
+    header = _header(path, lines[0] if lines else b"")
+    games = []
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            games.append(game_from_json(json.loads(line)))
+        except (ValueError, KeyError, TypeError):
+            raise InputError(
+                f"line {number} of {path} is damaged: delete it, and its game is played again"
+            ) from None
+    return header, games, whole
+
+
+def _header(path: Path, line: bytes) -> dict[str, Any]:
+    """The first line: which match it is."""
     try:
-        rows = [json.loads(line) for line in data[:whole].splitlines()]
-        header = rows[0]
+        header = json.loads(line)
         if header["ponder_match"] != FORMAT:
             raise InputError(f"{path} was written by another version of Ponder")
-        return header, [game_from_json(row) for row in rows[1:]], whole
-    except (ValueError, KeyError, TypeError, IndexError) as error:
-        if isinstance(error, InputError):
-            raise
+        return {"seed": header["seed"], "openings": header["openings"], **header}
+    except InputError:
+        raise
+    except (ValueError, KeyError, TypeError):
         raise InputError(f"{path} is not a file of match records") from None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from ponder.arena.rating import mean_difference
+from ponder.arena.rating import Rating, mean_difference
 
 if TYPE_CHECKING:
     from ponder.arena.result import MatchResult
@@ -59,13 +59,18 @@ def strength(result: MatchResult) -> list[str]:
     if result.seats == 1:
         mean, low, high = mean_difference(result.differences)
         return [*lines, f"return  {mean:+g}   95 % interval {low:+g} to {high:+g}"]
-    swept = rating.score in (0.0, 1.0)
-    about = "beyond measure, about " if swept else ""
     lines.append(
-        f"elo     {about}{rating.elo:+.0f}   95 % interval {bound(rating.elo_low)} to "
-        f"{bound(rating.elo_high)}"
+        f"elo     {elo(rating)}   95 % interval {bound(rating.elo_low)} to {bound(rating.elo_high)}"
     )
     return lines
+
+
+def elo(rating: Rating) -> str:
+    """The difference; what a clean sweep says of it, and a single game says nothing."""
+    if not math.isfinite(rating.elo):
+        return "beyond measure"
+    about = "beyond measure, about " if rating.score in (0.0, 1.0) else ""
+    return f"{about}{rating.elo:+.0f}"
 
 
 def bound(elo: float) -> str:

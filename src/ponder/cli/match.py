@@ -61,6 +61,7 @@ def command(
         seconds=seconds, simulations=simulations, nodes=nodes, depth=depth, memory=memory
     )
     from ponder.arena.match import match
+    from ponder.arena.summary import plural
 
     live = LiveLine()
     began = time.perf_counter()
@@ -86,7 +87,7 @@ def command(
     live.clear()
     if result.interrupted:
         more = f"; --out {out} --resume goes on" if out else ""
-        say(f"interrupted after {len(result.records)} games{more}")
+        say(f"interrupted after {plural(len(result.records), 'game')}{more}")
     if as_json:
         print(json.dumps(result.to_json()))
     elif result.records:
