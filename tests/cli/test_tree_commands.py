@@ -174,6 +174,21 @@ def test_pondering_ends_with_the_game(ponder, monkeypatch, typed):
     assert "player 1 plays" in done.out
 
 
+def test_pondering_begins_when_the_dice_have_been_rolled(ponder, monkeypatch):
+    began = []
+    start = Ponderer.start
+    monkeypatch.setattr(
+        Ponderer, "start", lambda self, at, tree=None: (began.append(at), start(self, at, tree))
+    )
+    monkeypatch.setattr(sys, "stdin", io.StringIO("hold\nmoves\nroll\nquit\n"))
+    line = ("play", "pig", "--second", "--ponder", "--simulations", "50", "--seed", "1")
+    done = ponder(*line)
+    assert done.status == 0
+    assert began, "the engine had moved"
+    assert len(began) == len(set(map(id, began))), "once a position"
+    assert all(at.current_player == 1 for at in began)
+
+
 def test_a_ponderer_gives_back_a_larger_tree():
     start = position("tictactoe")
     first = MCTS().search(start, simulations=100, seed=1)

@@ -80,6 +80,8 @@ class Table:
         self.keeps = type(engine).__name__ == "MCTS" and start.rules.compiled
         self.tree: Any = None
         self.ponderer: Any = None
+        self.pondered: Position | None = None
+        """The position that is searched in the background, if any."""
 
     def think_ahead(self, engine: str) -> None:
         """Search in the background while the human thinks."""
@@ -88,6 +90,10 @@ class Table:
         if not self.keeps:
             raise InputError(f"--ponder works with mcts() and compiled games, not with {engine}")
         self.ponderer = Ponderer(self.engine)
+        try:
+            self.ponderer.check(self.position)
+        except InputError as error:
+            raise InputError(f"--ponder does not work here: {error}") from None
 
     def warm_up(self) -> None:
         """A search of a moment: an engine that cannot play this game is refused at once."""
@@ -122,6 +128,7 @@ class Table:
         """End the search in the background, if there is one, and keep its tree."""
         if self.ponderer is not None:
             self.tree = self.ponderer.stop() or self.tree
+            self.pondered = None
 
     def turn(self) -> None:
         """Whatever comes next in this position."""
@@ -132,6 +139,7 @@ class Table:
         elif here.is_chance:
             self.roll()
         elif here.current_player == self.seat:
+            self.ponder_here()
             self.ask("your move> ")
         else:
             self.answer()
@@ -154,9 +162,14 @@ class Table:
         self.say(f"player {here.current_player} plays {result.name}   {effort(result)}")
         self.position = here.play(result.action)
         self.show()
-        after = self.position
-        if self.ponderer is not None and not after.is_terminal and not after.is_chance:
-            self.ponderer.start(after, self.useful_tree())
+
+    def ponder_here(self) -> None:
+        """Search on while the human thinks, once a position; not before the engine's first move."""
+        if self.ponderer is None or self.tree is None or self.pondered is self.position:
+            return
+        self.wake()
+        self.pondered = self.position
+        self.ponderer.start(self.position, self.useful_tree())
 
     def useful_tree(self) -> Any:
         """The tree of the last search, if this position is in it."""

@@ -14,6 +14,8 @@ from typing import Any
 
 from ponder.core.position import Position
 from ponder.errors import PonderError
+from ponder.mcts.evaluate.function import as_rule
+from ponder.mcts.parts import memory_for, parts_of
 from ponder.mcts.view import SearchTree
 
 LONGEST = 3600.0
@@ -32,10 +34,19 @@ class Ponderer:
     def start(self, position: Position, tree: SearchTree | None = None) -> None:
         """Begin to search `position`, going on with `tree`; an earlier search is ended first."""
         self.stop()
+        self.check(position)
         self._stop, self._tree = Event(), tree
         # a daemon: nobody waits for it when the program ends without `stop`
         self._thread = Thread(target=self._search, args=(position, tree, self._stop), daemon=True)
         self._thread.start()
+
+    def check(self, position: Position) -> None:
+        """Refuse an engine that cannot search without an end in sight (`sequential_halving`)."""
+        rules = position.rules
+        engine = self.engine.fitted(position) if hasattr(self.engine, "fitted") else self.engine
+        if rules.compiled:
+            parts = parts_of(engine._replace(evaluate=as_rule(engine.evaluate)), position)
+            memory_for(parts, rules.spec, simulations=None)
 
     def stop(self) -> SearchTree | None:
         """End the search; its tree, or the one it began with if it found nothing."""
