@@ -92,10 +92,15 @@ def test_what_cannot_be_searched_is_refused_in_one_sentence(capfd, name, complai
     assert capfd.readouterr().err == ""  # OpenSpiel's own complaint is not shown as well
 
 
-@pytest.mark.parametrize("text", ["openspiel", "openspiel(4)", "openspiel('')", "openspiel(hex)"])
+@pytest.mark.parametrize("text", ["openspiel", "openspiel(4)", "openspiel('')"])
 def test_the_name_is_a_text(text):
     with pytest.raises(InputError, match=r'openspiel takes a name: openspiel."connect_four".'):
         position(text)
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "hex(board_size=3)"])
+def test_the_name_needs_no_quotes(name):
+    assert game_text(parse_game(f"openspiel({name})")) == f"openspiel({name!r})"
 
 
 def test_without_the_package_one_line_says_what_to_install(monkeypatch):

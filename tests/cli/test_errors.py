@@ -52,6 +52,11 @@ class Game:
         ("search connect4 --seed x", "'x' is not a whole number"),
         ("search connect4 --tree tree.png", "ends in .json or .dot"),
         ("search connect4 --tree nowhere/tree.dot", "there is no folder nowhere"),
+        ("search tictactoe --engine mcts(select=ucb1(c=1e400))", "must be a finite number"),
+        ("search tictactoe --engine mcts(select=ucb1(c=-1))", "c of ucb1 must be 0 or more"),
+        (f"search tictactoe --engine mcts(expand=nth_visit({10**21}))", "n of NthVisit is out of"),
+        ("search tictactoe --engine mcts(select=sequential_halving())", "give the number of"),
+        ("play pig --ponder --engine mcts(select=sequential_halving())", "--ponder does not work"),
         ("search", "missing argument 'GAME'"),
         ("search connect4 --fast", "no such option: --fast"),
         ("serach connect4", "no such command 'serach'"),
@@ -70,6 +75,15 @@ def test_a_mistake_gets_one_line_that_names_it(ponder, line, complaint):
     assert done.out == ""
     assert_one_line(done.err)
     assert complaint.lower() in done.err.lower()
+
+
+@pytest.mark.parametrize("option", ["--only", "--save", "--continue", "--tree", "--trace"])
+def test_an_empty_option_is_refused(ponder, option):
+    done = ponder("search", "tictactoe", "--simulations", "10", option, "")
+    assert done.status == 2
+    assert done.out == ""
+    assert_one_line(done.err)
+    assert option in done.err
 
 
 def test_an_illegal_move_is_told_with_its_place_and_what_was_legal(ponder):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import math
+from typing import NamedTuple, get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ponder import MCTS, UCB1, InputError, engine, game, position
-from ponder.core.parts import Call, canonical, identical, parse_call
+from ponder import MCTS, UCB1, InputError, Solver, engine, game, position
+from ponder.core.parts import Call, canonical, field_types, identical, parse_call
 from ponder.core.registry import ENGINES, GAMES, PARTS, game_text, load, part_text
 
 
@@ -49,6 +50,7 @@ def test_nested_parts():
         ("connect4(columns=0)", "at least 1"),
         ("connect4(columns=2.5)", "columns of ConnectFour must be a whole number, not 2.5"),
         ("connect4(columns='a')", "must be a whole number"),
+        (f"connect4(columns={10**30})", "columns of ConnectFour is out of range: whole numbers"),
         ("connect4(1, 2, 3, 4, 5)", "at most 4 parameters"),
         ("tictactoe(3)", "tictactoe has no parameters"),
         ("hex(swap=2)", "swap of Hex must be True or False, not 2"),
@@ -82,12 +84,77 @@ def test_bad_game_texts_are_refused_with_a_reason(text, complaint):
         ("mcts(simulations=0)", "simulations must be a whole number above 0"),
         ("mcts(seconds=-1)", "seconds must be a number above 0"),
         ("mcts(simulations=ucb1())", "takes a plain value"),
+        ("mcts(threads=otto)", "threads takes a plain value, not otto"),
+        ("mcts(threads='otto')", "threads of MCTS must be a whole number, not 'otto'"),
+        ("mcts(parallel=rot)", "parallel must be tree, root, leaf, not 'rot'"),
+        ("mcts(memory=1e400)", "memory of MCTS must be a finite number, not inf"),
+        (f"mcts(simulations={10**30})", "simulations of MCTS is out of range"),
+        ("mcts(select=ucb1(c=-1))", "c of ucb1 must be 0 or more, not -1"),
+        ("mcts(select=ucb1(c=-1e400))", "c of UCB1 must be a finite number, not -inf"),
+        ("mcts(select=puct(fpu=reduction(c=-1)))", "c of reduction must be 0 or more, not -1"),
+        ("mcts(decide=ucb1())", "unknown decide rule 'ucb1' (there are: highest_value"),
+        ("uct(c=3, select=ucb1_tuned())", "c is a parameter of the select that was replaced"),
+        ("alphago_style(weight=0.3, evaluate=rollout())", "weight is a parameter of the evaluate"),
+        ("alphago_style(temperature=1, expand=one_child())", "temperature is a parameter of the"),
+        ("alphazero(call='f.py:f', evaluate=rollout())", "call is a parameter of the evaluate"),
+        ("alphazero(call='f.py:f', c_init=1, select=puct())", "c_init is a parameter of the"),
+        ("crazy_stone(points=9, select=ucb1(), backup=mean())", "points is a parameter of the"),
     ],
 )
 def test_bad_engine_texts_are_refused_with_a_reason(text, complaint):
     with pytest.raises(InputError) as caught:
         engine(text)
     assert complaint in str(caught.value)
+
+
+def numbers_of_parts():
+    """Every parameter of every part that is a number, with the part's class and its kind."""
+    for target in sorted({t for table in PARTS.values() for t in table.values()}):
+        cls = load(target)
+        for field, hint in field_types(cls).items():
+            kinds = {hint, *get_args(hint)} & {int, float}
+            if kinds:
+                yield pytest.param(cls, field, kinds.pop(), id=f"{cls.__name__} {field}")
+
+
+@pytest.mark.parametrize(("cls", "field", "kind"), list(numbers_of_parts()))
+def test_no_part_takes_an_infinite_number_or_one_beyond_64_bits(cls, field, kind):
+    needed = {"file": "x.book", "engine": MCTS(), "call": len, "table": "x.table"}
+    given = {f: needed[f] for f in cls._fields if f not in cls._field_defaults}
+    bad = (10**30, -(10**30)) if kind is int else (math.inf, -math.inf, 10**400)
+    for value in bad:
+        with pytest.raises(InputError, match=r"is out of range|must be a finite number"):
+            canonical(cls(**{**given, field: value}))
+
+
+def test_names_without_quotes_stand_for_texts_where_texts_are_meant():
+    assert identical(engine("mcts(parallel=root)"), MCTS(parallel="root"))
+    assert identical(engine("uct(parallel=root)"), MCTS(parallel="root"))
+    assert identical(engine("strong(parallel=leaf)"), engine("strong(parallel='leaf')"))
+    assert identical(engine("mcts(backup=solver(wins=tried))"), MCTS(backup=Solver(wins="tried")))
+
+
+@pytest.mark.parametrize("name", ["mcts", "uct", "strong"])
+@pytest.mark.parametrize("word", ["auto", "'auto'", "0"])
+def test_auto_is_a_number_of_threads(name, word):
+    assert engine(f"{name}(threads={word})").threads == 0
+    assert canonical(MCTS(threads="auto")).threads == 0
+
+
+def test_a_plain_game_gets_names_and_calls_as_the_texts_they_are(tmp_path):
+    file = tmp_path / "named.py"
+    file.write_text("class Named:\n    def __init__(self, *given): self.given = given\n")
+    made = game(f"{file}:Named(tic_tac_toe, hex(board_size=5), (a, 1), 'x')")
+    assert made.given == ("tic_tac_toe", "hex(board_size=5)", ("a", 1), "x")
+    shown = "('tic_tac_toe', 'hex(board_size=5)', ('a', 1), 'x')"
+    assert game_text(made).endswith(f":Named{shown}")
+    assert game(game_text(made)).given == made.given
+
+
+@pytest.mark.parametrize("read", [game, engine])
+def test_only_texts_are_read(read):
+    with pytest.raises(InputError, match=r"expected the text of an? .* not 3"):
+        read(3)
 
 
 @given(st.text(max_size=40))
@@ -125,6 +192,13 @@ def test_fields_are_coerced_to_their_annotated_types():
         Part("1"),
         Part(1, "2"),
         Part(1, float("nan")),
+        Part(1, math.inf),
+        Part(1, 10**400),
+        Part(2**63),
+        Part(-(2**63) - 1),
+        Part(math.inf),
+        Part(several=(1, 2**63)),
+        Part(maybe=-math.inf),
         Part(flag="yes"),
         Part(word=1),
         Part(several=3),

@@ -51,23 +51,25 @@ def command(
     seed: options.Seed = None,
     as_json: options.Json = False,
     tree: Annotated[
-        str, typer.Option("--tree", metavar="FILE", help="Write the tree to FILE.json or FILE.dot.")
-    ] = "",
+        str | None,
+        typer.Option("--tree", metavar="FILE", help="Write the tree to FILE.json or FILE.dot."),
+    ] = None,
     trace: Annotated[
-        str,
+        str | None,
         typer.Option("--trace", metavar="FILE", help="Write every step to FILE.jsonl."),
-    ] = "",
+    ] = None,
     threads: options.Threads = None,
     parallel: options.Parallel = "",
     only: Annotated[
-        str, typer.Option("--only", metavar='"A B"', help="Consider these moves alone.")
-    ] = "",
+        str | None, typer.Option("--only", metavar='"A B"', help="Consider these moves alone.")
+    ] = None,
     save: Annotated[
-        str, typer.Option("--save", metavar="FILE", help="Keep the tree in FILE.tree.")
-    ] = "",
+        str | None, typer.Option("--save", metavar="FILE", help="Keep the tree in FILE.tree.")
+    ] = None,
     go_on: Annotated[
-        str, typer.Option("--continue", metavar="FILE", help="Go on with the tree in FILE.tree.")
-    ] = "",
+        str | None,
+        typer.Option("--continue", metavar="FILE", help="Go on with the tree in FILE.tree."),
+    ] = None,
     why: Annotated[
         bool, typer.Option("--why", help="Show every term of the select rule at the root.")
     ] = False,
@@ -86,6 +88,9 @@ def command(
     _check_file("--tree", tree, (".json", ".dot"))
     _check_file("--trace", trace, (".jsonl",))
     _check_file("--save", save, (".tree",))
+    for option, text in (("--only", only), ("--continue", go_on)):
+        if text is not None and not text.strip():
+            raise InputError(f"{option} is empty: say something there, or leave it out")
     limit = options.limit_of(
         seconds=seconds, simulations=simulations, memory=memory, nodes=nodes, depth=depth
     )
@@ -112,7 +117,7 @@ def command(
         result = searcher.search(here, limit, seed=seed, progress=search_line(live), **extra)
     live.clear()
     # files first, and the result whatever becomes of them: what was found is not lost
-    problems = _write_files(result, tree, save, trace, log)
+    problems = _write_files(result, tree or "", save or "", trace or "", log)
     problems += _print_all(result, as_json, why or bool(why_after), why_after)
     if problems:
         raise problems[0]
@@ -142,13 +147,15 @@ def print_result(result: SearchResult) -> None:
         console.print(text, soft_wrap=True)
 
 
-def _check_file(option: str, name: str, endings: tuple[str, ...]) -> None:
+def _check_file(option: str, name: str | None, endings: tuple[str, ...]) -> None:
     """Refuse an unusable file before the search, not after it."""
-    if name and Path(name).suffix not in endings:
+    if name is None:
+        return
+    if Path(name).suffix not in endings:
         raise InputError(
             f"{option} needs a file that ends in {' or '.join(endings)}, not {quoted(name)}"
         )
-    if name and not Path(name).absolute().parent.is_dir():
+    if not Path(name).absolute().parent.is_dir():
         raise InputError(f"cannot write {name}: there is no folder {Path(name).parent}")
 
 

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ponder.core.parts import MOST_WHOLE
 from ponder.errors import InputError, quoted
 
 DEFAULT_SECONDS = 1.0
@@ -69,6 +70,9 @@ def _positive(name: str, value: Any) -> Any:
     kind = "a whole number above 0" if whole else "a number above 0"
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InputError(f"{name} must be {kind}, not {quoted(value)}")
-    if math.isnan(value) or value <= 0 or (whole and (math.isinf(value) or value != int(value))):
+    broken = isinstance(value, float) and (math.isnan(value) or (whole and not value.is_integer()))
+    if broken or value <= 0:
         raise InputError(f"{name} must be {kind}, not {quoted(value)}")
+    if whole and value > MOST_WHOLE:
+        raise InputError(f"{name} must be at most {MOST_WHOLE}")
     return int(value) if whole else float(value)

@@ -18,6 +18,9 @@ from typing import Any, NamedTuple
 
 from ponder.errors import InputError, quoted
 
+LEAST_WHOLE, MOST_WHOLE = -(2**63), 2**63 - 1
+"""What compiled code can count with."""
+
 
 class Call(NamedTuple):
     """A parsed ``name(positional..., keyword=...)``; arguments are constants, tuples or Calls."""
@@ -66,12 +69,21 @@ def _read(node: ast.AST, text: str) -> Any:
 
 def value_text(value: Any) -> str:
     """A field's value as it is written in a call."""
+    if isinstance(value, Call):
+        return call_text(value)
     if isinstance(value, tuple) and type(value) is tuple:
         inner = ", ".join(value_text(v) for v in value)
         return f"({inner},)" if len(value) == 1 else f"({inner})"
     if callable(value):  # a function has a name for people; it cannot be read back
         return str(getattr(value, "__qualname__", type(value).__name__))
     return repr(value)
+
+
+def call_text(call: Call) -> str:
+    """A call as it is written: the inverse of `parse_call`."""
+    shown = [value_text(value) for value in call.args]
+    shown += [f"{name}={value_text(value)}" for name, value in call.kwargs.items()]
+    return f"{call.name}({', '.join(shown)})" if shown else call.name
 
 
 @lru_cache(maxsize=256)
@@ -119,13 +131,14 @@ def canonical(part: Any) -> Any:
     """The same part with every field of its annotated type; raises InputError where impossible.
 
     A part may have a method ``problem(self)`` that returns a sentence when its parameters do not
-    fit together.
+    fit together, and a class attribute ``WORDS``, {field: {word: number}}, words that stand for
+    numbers.
     """
     cls: Any = type(part)
     distinguish(cls)
     hints = field_types(cls)
     values = [
-        _coerce(value, hints.get(name, Any), name, cls.__name__)
+        _coerce(_word(value, cls, name), hints.get(name, Any), name, cls.__name__)
         for name, value in zip(part._fields, part, strict=True)
     ]
     made = cls(*values)
@@ -140,11 +153,17 @@ def canonical(part: Any) -> Any:
 def _coerce(value: Any, hint: Any, field: str, owner: str) -> Any:
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return canonical(value)
+    if isinstance(value, type) and hasattr(value, "_fields"):
+        name = value.__name__
+        raise InputError(f"{field} of {owner} must be a part, {name}(), not the class {name}")
     if hint is float and _is_number(value):
-        if math.isnan(value):
-            raise InputError(f"{field} of {owner} is not a number (nan)")
-        return float(value)
-    if hint is int and _is_number(value) and math.isfinite(value) and int(value) == value:
+        return _finite(value, field, owner)
+    if hint is int and _is_number(value) and _is_whole(value):
+        if not LEAST_WHOLE <= value <= MOST_WHOLE:
+            raise InputError(
+                f"{field} of {owner} is out of range: whole numbers go from {LEAST_WHOLE} "
+                f"to {MOST_WHOLE}"
+            )
         return int(value)
     if hint is bool and (isinstance(value, bool) or (_is_number(value) and value in (0, 1))):
         return bool(value)
@@ -175,6 +194,37 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, numbers.Integral) or (math.isfinite(value) and int(value) == value)
+
+
+def _finite(value: Any, field: str, owner: str) -> float:
+    """The number as a float; infinity would make sums nan, and could not be typed again."""
+    try:
+        made = float(value)
+    except OverflowError:  # a whole number above all floats
+        made = math.inf if value > 0 else -math.inf
+    if math.isnan(made):
+        raise InputError(f"{field} of {owner} is not a number (nan)")
+    if math.isinf(made):
+        raise InputError(f"{field} of {owner} must be a finite number, not {made}")
+    return made
+
+
+def _word(value: Any, cls: Any, field: str) -> Any:
+    """The number that a word stands for in this field (``WORDS``), else the value itself."""
+    words = getattr(cls, "WORDS", {}).get(field, {})
+    return words.get(value, value) if isinstance(value, str) else value
+
+
+def bare_word(value: Any, cls: Any, field: str) -> Any:
+    """A name without quotes as the text it is, where one is meant: parallel=root, threads=auto."""
+    if not isinstance(value, Call) or value.args or value.kwargs:
+        return value
+    known = value.name in getattr(cls, "WORDS", {}).get(field, {})
+    return value.name if known or field_types(cls).get(field) is str else value
+
+
 def build(call: Call, cls: Any, child: Any) -> Any:
     """Make the part that `call` describes; `child(field, call)` makes the nested ones."""
     fields = cls._fields
@@ -193,9 +243,10 @@ def build(call: Call, cls: Any, child: Any) -> Any:
         if name in given:
             raise InputError(f"{call.name} got {quoted(name)} twice")
         given[name] = value
+    plain = {name: bare_word(value, cls, name) for name, value in given.items()}
     made = {
         name: child(name, value) if isinstance(value, Call) else value
-        for name, value in given.items()
+        for name, value in plain.items()
     }
     try:
         part = cls(**made)

@@ -330,7 +330,11 @@ class Position:
 
 
 def check_searchable(position: Position) -> None:
-    """Refuse positions in which there is nothing to decide."""
+    """Refuse what is no position, and positions in which there is nothing to decide."""
+    if not isinstance(position, Position):
+        raise InputError(
+            f"a search takes a position, such as position('connect4'), not {quoted(position)}"
+        )
     if position.is_terminal:
         raise InputError("the game is over in this position: there is nothing to search")
     if position.is_chance:

@@ -21,7 +21,16 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ponder.core.parts import Call, build, canonical, identical, parse_call, value_text
+from ponder.core.parts import (
+    Call,
+    bare_word,
+    build,
+    call_text,
+    canonical,
+    identical,
+    parse_call,
+    value_text,
+)
 from ponder.errors import InputError, PonderError, quoted
 
 GAMES = {
@@ -188,6 +197,12 @@ def _lookup(table: dict[str, str], name: str, kind: str) -> Any:
     return load(table[name])
 
 
+def misplaced(kind: str, part: Any) -> str:
+    """A sentence about a part that does not fit in the field `kind`, and what would."""
+    shown = part_text(part) if hasattr(type(part), "_fields") else quoted(part)
+    return f"{shown} is no {kind} rule (there are: {', '.join(PARTS[kind])})"
+
+
 # ------------------------------------------------------------------ text -> value
 
 FILE_PREFIX = "ponder_file_"
@@ -198,6 +213,8 @@ _FILE = re.compile(r"^(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*)(?P<args>\(.*\))?$"
 
 def parse_game(text: str) -> Any:
     """The game that a GAME text names."""
+    if not isinstance(text, str):
+        raise InputError(f"expected the text of a game such as 'connect4', not {quoted(text)}")
     text = text.strip()
     found = _FILE.match(text)
     if found:
@@ -216,6 +233,8 @@ def make_game(cls: Any, call: Call) -> Any:
         return cls  # a ready-made game object
     if hasattr(cls, "_fields"):
         return build(call, cls, lambda field, value: _no_part(call.name, field))
+    # such a class says nothing of its parameters: openspiel(hex(board_size=5)) means the text
+    call = Call(call.name, *(_texts(given) for given in (call.args, call.kwargs)))
     try:
         made = cls(*call.args, **call.kwargs)
     except PonderError:
@@ -223,7 +242,7 @@ def make_game(cls: Any, call: Call) -> Any:
     except Exception as error:
         raise InputError(f"{call.name} cannot be made: {type(error).__name__}: {error}") from None
     with contextlib.suppress(TypeError):  # an object that cannot be hashed
-        _plain_arguments[made] = _arguments_text(call)
+        _plain_arguments[made] = call_text(call).removeprefix(call.name)
     return made
 
 
@@ -231,10 +250,13 @@ _plain_arguments: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
 """What plain games were made with: unlike a NamedTuple they cannot be asked."""
 
 
-def _arguments_text(call: Call) -> str:
-    shown = [value_text(value) for value in call.args]
-    shown += [f"{name}={value_text(value)}" for name, value in call.kwargs.items()]
-    return f"({', '.join(shown)})" if shown else ""
+def _texts(given: Any) -> Any:
+    """The arguments with names and calls as the texts they were written as."""
+    if isinstance(given, dict):
+        return {name: _texts(value) for name, value in given.items()}
+    if isinstance(given, Call):
+        return call_text(given)
+    return tuple(map(_texts, given)) if isinstance(given, tuple) else given
 
 
 def _no_part(owner: str, field: str) -> Any:
@@ -243,6 +265,8 @@ def _no_part(owner: str, field: str) -> Any:
 
 def parse_engine(text: str) -> Any:
     """The engine that a SPEC text names."""
+    if not isinstance(text, str):
+        raise InputError(f"expected the text of an engine such as 'mcts()', not {quoted(text)}")
     return _engine(parse_call(text))
 
 
@@ -261,11 +285,13 @@ def _preset(call: Call, function: Any) -> Any:
     needed = [p.name for p in parameters if p.default is p.empty and p.kind != p.VAR_KEYWORD]
     if any(name not in given for name in needed):
         raise InputError(f"{call.name} needs {', '.join(needed)}")
-    made = {k: _part(k, v) if isinstance(v, Call) else v for k, v in given.items()}
+    mcts = load(ENGINES["mcts"])
+    plain = {k: bare_word(v, mcts, k) for k, v in given.items()}
+    made = {k: _part(k, v) if isinstance(v, Call) else v for k, v in plain.items()}
     try:
         return canonical(function(**made))
     except TypeError:
-        fields = load(ENGINES["mcts"])._fields
+        fields = mcts._fields
         accepted = ", ".join(dict.fromkeys([*own, *fields]))
         wrong = next(k for k in made if k not in own and k not in fields)
         message = f"{call.name} has no parameter {quoted(wrong)}; accepted: {accepted}"
@@ -273,10 +299,8 @@ def _preset(call: Call, function: Any) -> Any:
 
 
 def _part(field: str, call: Call) -> Any:
-    if call == Call("auto", (), {}) and field == "threads":
-        return 0  # as many as there are
     if field not in PARTS:
-        raise InputError(f"{field} takes a plain value, not {call.name}(...)")
+        raise InputError(f"{field} takes a plain value, not {call_text(call)}")
     if field == "engine":
         return _engine(call)
     kind = f"{field} rule"

@@ -109,9 +109,10 @@ class MaxRobust(NamedTuple):
 
 
 class Secure(NamedTuple):
-    """The highest lower bound v - a / sqrt(n) ("secure child", Chaslot; a = 4 in Mango).
+    """The highest lower bound v - a / sqrt(n) ("secure child", Chaslot et al. 2008; Mango's a = 4).
 
-    The thesis prints a plus sign; a lower bound has a minus. `a` is in the game's utilities.
+    Chaslot's thesis (2010) prints a plus sign; a lower bound has a minus. `a` is in the game's
+    utilities.
     """
 
     a: float = 4.0
@@ -133,7 +134,8 @@ LEAST_SHARE = 0.1
 class LowerBound(NamedTuple):
     """The highest v - z * s / sqrt(n), s the standard deviation of the results seen, among moves
     with at least a tenth of the visits of the most visited one (the lower confidence bound of
-    Leela Zero and KataGo, in its simple form). What is proven counts however few its visits."""
+    Leela Zero and KataGo, in its simple form; it is in their code, not in a paper). What is proven
+    counts however few its visits."""
 
     z: float = 5.0
 
@@ -154,10 +156,11 @@ class LowerBound(NamedTuple):
 
 
 class Sampled(NamedTuple):
-    """A move drawn with probability n_i^(1/T) / sum_j n_j^(1/T) (AlphaZero's opening moves).
+    """A move drawn with probability n_i^(1/T) / sum_j n_j^(1/T) (Silver et al. 2017).
 
-    T is the `temperature`: 1 draws by visits, towards 0 it is the most visited move. The draw
-    follows from the search's seed.
+    So AlphaGo Zero and AlphaZero choose the opening moves of their self-play games. T is the
+    `temperature`: 1 draws by visits, towards 0 it is the most visited move. The draw follows from
+    the search's seed.
     """
 
     temperature: float = 1.0

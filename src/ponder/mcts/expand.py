@@ -84,8 +84,8 @@ class AllChildren(NamedTuple):
 
     (The first simulation expands the root and evaluates a child, which gets its own at its second
     visit.)
-    So grow searches whose evaluator gives a value and priors at once (AlphaZero), and rules which
-    score children that were never visited.
+    So grow searches whose evaluator gives a value and priors at once (AlphaGo Zero and AlphaZero:
+    Silver et al. 2017, 2018), and rules which score children that were never visited.
     """
 
     priors: Any = UniformPriors()
@@ -196,7 +196,7 @@ def sort_by_hint(game, s, tree, first, count, work, rng):
 
 
 class RootOnly(NamedTuple):
-    """Only the root has children: pure Monte Carlo, without a tree."""
+    """Only the root has children: pure Monte Carlo (Abramson 1990), without a tree."""
 
     @inlined
     def wants(self, tree, node, visits):

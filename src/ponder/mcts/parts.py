@@ -69,6 +69,7 @@ import numpy as np
 from ponder.core.game import Spec
 from ponder.core.parts import distinguish
 from ponder.core.position import Position
+from ponder.core.registry import misplaced
 from ponder.errors import InputError
 from ponder.jit import inlined, take_methods
 from ponder.mcts.children import highest_score, swap_actions, untried
@@ -234,11 +235,10 @@ _REQUIRED = {
 def completed(kind: str, part: Any) -> Any:
     """The part, its class given the defaults of what it does not say; nested parts as well."""
     cls = type(part)
-    distinguish(cls)
     if not any(callable(getattr(cls, name, None)) for name in _REQUIRED[kind]):
-        raise InputError(
-            f"{cls.__name__} is no {kind} rule: it has no {' or '.join(_REQUIRED[kind])}"
-        )
+        needed = " or ".join(_REQUIRED[kind])
+        raise InputError(f"{misplaced(kind, part)}; one of your own has a method {needed}")
+    distinguish(cls)
     take_methods(cls, _DEFAULTS[kind])
     take_methods(cls, _Any)
     for name in ("NEEDS", "TRACE"):

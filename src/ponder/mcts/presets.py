@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ponder.errors import InputError
 from ponder.mcts.backup.mix import Mix
 from ponder.mcts.decide import HighestValue, MostVisits
 from ponder.mcts.evaluate.function import Function
@@ -22,13 +23,25 @@ from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.select.urgency import Urgency
 
 
+def refuse_lost(name: str, given: bool, options: dict[str, Any], *parts: str) -> None:
+    """Refuse a parameter all of whose parts are replaced: it would silently do nothing."""
+    if given and all(part in options for part in parts):
+        raise InputError(
+            f"{name} is a parameter of the {' and '.join(parts)} that was replaced: leave it out"
+        )
+
+
 def uct(c: float = 2.0, **options: Any) -> MCTS:
-    """UCT (Kocsis & Szepesvari 2006): UCB1, random rollouts, mean backup, most visits."""
+    """UCT (Kocsis & Szepesvari 2006): UCB1, random rollouts, mean backup, most visits.
+
+    `c` is the factor of UCB1's exploration, ``mean + c * sqrt(ln N / n)``, in the game's utilities.
+    """
+    refuse_lost("c", c != 2.0, options, "select")
     return MCTS(**{"select": UCB1(c), **options})
 
 
 def flat(**options: Any) -> MCTS:
-    """Pure Monte Carlo: random games for every root move, equally many, and no tree.
+    """Pure Monte Carlo (Abramson 1990): random games for every root move, equally many; no tree.
 
     The move with the highest value is played: equal visits say nothing. ``flat(select=UCB1())``
     gives promising moves more games, as a bandit does, and plays the most visited one.
@@ -44,6 +57,7 @@ def crazy_stone(points: int = 0, **options: Any) -> MCTS:
     Rollouts are the game's own; in Go, ``go(urgencies=True)`` plays the paper's.
     `points` is the number of points of the board; 0: of legal moves at the root.
     """
+    refuse_lost("points", points != 0, options, "select", "backup")
     parts = {
         "select": Urgency(points=points),
         "expand": NthVisit(2),
@@ -60,8 +74,12 @@ def alphazero(
 
     PUCT over all children; `call(positions)` gives the values of `batch` leaves at a time and the
     probabilities of their moves (`ponder.mcts.evaluate.function`); a child without a visit counts
-    as lost. The noise at the root of AlphaZero's self-play games is not added.
+    as lost. `c_init` and `c_base` are those of PUCT. The noise at the root of AlphaZero's self-play
+    games is not added.
     """
+    refuse_lost("call", True, options, "evaluate")
+    refuse_lost("c_init", c_init != 1.25, options, "select")
+    refuse_lost("c_base", c_base != 19652.0, options, "select")
     parts = {
         "select": PUCT(c_init, c_base, fpu=Loss()),
         "expand": AllChildren(priors=GivenPriors()),
@@ -74,8 +92,12 @@ def alphago_style(weight: float = 0.5, temperature: float = 0.5, **options: Any)
     """AlphaGo's search (Silver et al. 2016) with hand-made knowledge in place of its networks.
 
     PUCT over all children, priors from the game's `order`, leaves worth
-    (1 - weight) * `evaluate` + weight * a rollout. The game needs both hooks.
+    (1 - weight) * `evaluate` + weight * a rollout. The game needs both hooks. `temperature` is that
+    of the priors, exp(score / temperature) with scores from 0 to 1: the lower, the more is left to
+    `order`.
     """
+    refuse_lost("weight", weight != 0.5, options, "evaluate")
+    refuse_lost("temperature", temperature != 0.5, options, "expand")
     parts = {
         "select": PUCT(),
         "expand": AllChildren(priors=OrderPriors(temperature)),

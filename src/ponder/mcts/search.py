@@ -20,9 +20,10 @@ from ponder.core.interrupt import interruptible
 from ponder.core.limits import DEFAULT_SECONDS, Limit, limit_problem, merged, own_limit
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
-from ponder.core.registry import part_text
+from ponder.core.registry import misplaced, part_text
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
+from ponder.mcts.arguments import check_arguments
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.batch import BatchRun
 from ponder.mcts.decide import MostVisits
@@ -79,6 +80,8 @@ class MCTS(NamedTuple):
             return f"parallel must be {', '.join(KINDS)}, not {self.parallel!r}"
         if self.transpositions and self.threads != 1 and self.parallel == "tree":
             return "transpositions and threads in one tree do not go together: parallel='root' does"
+        if not callable(getattr(self.decide, "best", None)):
+            return misplaced("decide", self.decide)
         return limit_problem(self)
 
     def new_game(self) -> Any:
@@ -96,7 +99,7 @@ class MCTS(NamedTuple):
         seed: int | None = None,
         stop: Event | None = None,
         progress: Callable[[Progress], None] | None = None,
-        moves: Sequence[Any] = (),
+        moves: Sequence[Any] | None = None,
         tree: SearchTree | None = None,
         trace: Recording | None = None,
     ) -> SearchResult:
@@ -104,10 +107,12 @@ class MCTS(NamedTuple):
 
         Limits are given as a `Limit` or by keyword; without any, the engine's own, else one
         second. The same seed and number of simulations give the same result bit for bit (not
-        with several threads in one tree). Only `moves` are considered, if any are given. `tree`,
-        the tree of an earlier search of this position or of one before it, is gone on with.
-        `trace` records every simulation.
+        with several threads in one tree). Only `moves`, where they are given, are considered.
+        `tree`, the tree of an earlier search of this position or of one before it, is gone on
+        with. `trace` records every simulation.
         """
+        check_searchable(position)
+        check_arguments(seed, moves, tree, trace)
         engine = canonical(self._replace(evaluate=as_rule(self.evaluate)))
         limit = merged(
             limit, own_limit(self), seconds=seconds, simulations=simulations, memory=memory
@@ -117,10 +122,9 @@ class MCTS(NamedTuple):
         until_full = limit.is_empty and limit.memory is not None
         if limit.is_empty and not until_full:
             limit = Limit(seconds=DEFAULT_SECONDS, memory=limit.memory)
-        check_searchable(position)
-        seed = secrets.randbits(32) if seed is None else seed
+        seed = secrets.randbits(32) if seed is None else int(seed)
         kind = run_kind(engine, position)
-        chosen = tuple(dict.fromkeys(position.parse_action(move) for move in moves))
+        chosen = tuple(dict.fromkeys(position.parse_action(move) for move in moves or ()))
         cap = limit.memory or DEFAULT_MEMORY
         # a search that ends when the tree is full must let it become full
         built = engine._replace(recycle=False) if until_full else engine
@@ -133,6 +137,9 @@ class MCTS(NamedTuple):
         watch = Watch(limit, until_full, stop or Event(), progress, trace)
         stopped_by = drive(run, engine, seed, watch, began)
         return report(run, engine, seed, time.perf_counter() - began, stopped_by)
+
+
+MCTS.WORDS = {"threads": {"auto": 0}}  # type: ignore[attr-defined]
 
 
 def run_kind(engine: MCTS, position: Position) -> Any:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.game import hooks_of
 from ponder.core.limits import Limit
-from ponder.core.position import Position
+from ponder.core.position import Position, check_searchable
 from ponder.core.result import SearchResult
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.backup.solver import Solver
@@ -29,9 +29,17 @@ WIDE = 12
 
 
 class Strong(NamedTuple):
-    """Monte Carlo tree search with the parts that suit the game: see `strong_for`.
+    """Monte Carlo tree search with the parts that suit the game.
 
-    In a match it goes on with its tree from move to move.
+    select     RAVE where moves take free places for good (Hex); implicit minimax where the game
+               has `evaluate` and may offer a dozen moves; UCB1 in units of the spread where
+               utilities are not -1 to 1; else UCB1
+    expand     one child a visit; of moves that are enough, where the game says (`enough_actions`)
+    evaluate   rollouts by the game's own policy (`rollout_action`), else with decisive moves
+               (`winning_action`), else at random
+    backup     proven results; the mean alone with dice or RAVE
+
+    The other parameters are those of `mcts`. In a match it goes on with its tree from move to move.
     """
 
     simulations: int | None = None
@@ -47,6 +55,7 @@ class Strong(NamedTuple):
         self, position: Position, limit: Limit | None = None, **options: Any
     ) -> SearchResult:
         """As `MCTS.search`."""
+        check_searchable(position)
         return self.fitted(position).search(position, limit, **options)
 
     def new_game(self) -> Remembering:
@@ -58,6 +67,9 @@ class Strong(NamedTuple):
         rules = position.rules
         made = strong_for(position) if not rules.compiled else _for_compiled(rules.game)
         return made._replace(**self._asdict())
+
+
+Strong.WORDS = MCTS.WORDS  # type: ignore[attr-defined]
 
 
 def _for_compiled(game: Any) -> MCTS:

@@ -14,10 +14,12 @@ from ponder.core.parts import canonical
 from ponder.core.position import Position
 from ponder.core.registry import parse_engine, part_text
 from ponder.errors import InputError
+from ponder.mcts.arguments import kind_of
 from ponder.mcts.explanation import Explanation
 from ponder.mcts.parts import Parts, completed
 from ponder.mcts.run import for_graphs, new_work
 from ponder.mcts.tree import ROOT
+from ponder.mcts.view import SearchTree
 
 FUNCTION = "evaluate=function("
 UNTRIED, PROVEN, CUT = "untried", "proven", "cut"
@@ -45,6 +47,8 @@ class Reason(NamedTuple):
 
 def why(tree: Any, node: Any = None) -> list[Reason]:
     """What the select rule makes of each child of `node` (the root), the likeliest choice first."""
+    if not isinstance(tree, SearchTree):
+        raise InputError(f"why takes a search tree, such as result.tree, not {kind_of(tree)}")
     node = tree.root if node is None else node
     if not node.is_expanded or node.is_chance:
         raise InputError("there is nothing to select here: the node has no children of a player")

@@ -11,6 +11,7 @@ from ponder.mcts.backup.vectors import evaluations
 class Discounted(NamedTuple):
     """The mean of utility * gamma^k, k moves from the node to the end of the simulated game.
 
+    The discount of Markov decision processes, in games a usage without a paper of its own.
     Wins soon rather than late and losses late rather than soon, where a win is positive and a
     loss negative: what is discounted shrinks towards 0, so utilities in [0, 1] only make wins
     urgent. k counts the moves of players, in the tree and in the rollout, not chance; evaluations

@@ -88,6 +88,7 @@ class RobustMax(NamedTuple):
 class TreeMinimax(NamedTuple):
     """The minimax (max^n) value of the tree as far as it is built.
 
+    Kocsis & Szepesvari (2006) ran Monte Carlo searches with minimax updates for comparison.
     A node whose open children have not all been visited is worth the mean of all evaluations in
     it; from then on it is worth its best child. Unlike `Max` it does not take the best of a few.
     With fewer than `points` evaluations it is worth their mean as well: as in `Max`, but for the

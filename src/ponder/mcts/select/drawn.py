@@ -71,6 +71,10 @@ class EpsilonGreedy(NamedTuple):
     Auer, Cesa-Bianchi & Fischer (2002), c K / (d^2 N), with epsilon = c K / d^2; above 1 a child
     might never be tried again, and it is refused. Untried children come first; children that
     share the best mean share the greedy choice.
+
+    "Any child" includes the best one, as in Auer et al.; some lectures (Basel's) draw one of the
+    others. Of k children the best one alone makes the difference: their epsilon is
+    (k - 1) / k times this one.
     """
 
     epsilon: float = 0.1
@@ -108,7 +112,7 @@ class EpsilonGreedy(NamedTuple):
 
 
 class Boltzmann(NamedTuple):
-    """Softmax: better children are likelier, by the temperature.
+    """Softmax, or Boltzmann exploration (Sutton & Barto 1998): better children are likelier.
 
         P(child) ~ exp(mean / tau)      tau = temperature, or temperature / ln N with decay
 
@@ -148,7 +152,7 @@ class Boltzmann(NamedTuple):
 
 
 class UCBSampled(NamedTuple):
-    """A child drawn in proportion to its UCB value, instead of the highest one.
+    """A child drawn in proportion to its UCB value, instead of the highest one (no paper).
 
         P(child) ~ mean + c * sqrt(ln N / n)      means rescaled to [0, 1]
 

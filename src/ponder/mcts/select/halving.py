@@ -15,6 +15,9 @@ from ponder.mcts.explanation import Explanation
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.select.variance import new_seen
 
+MOST_PLANNED = 1_000_000_000
+"""Simulations: each takes four bytes of the plan."""
+
 NEEDS_A_NUMBER = (
     "sequential_halving plans the whole search: give the number of simulations, not (only) a time"
 )
@@ -87,7 +90,7 @@ class Halving(NamedTuple):
 
 
 class SequentialHalving(NamedTuple):
-    """Sequential halving (Karnin, Koren & Somekh 2013) at the root, another rule below it.
+    """Sequential halving (Karnin, Koren & Somekh 2013) at the root, the rule `select` below it.
 
     The simulations are divided into ceil(log2 K) phases for K root moves; in each phase all moves
     still considered get the same number of visits, and the better half of them goes on. Small
@@ -111,6 +114,8 @@ class SequentialHalving(NamedTuple):
     def memory(self, spec: Spec, simulations: int | None) -> Halving:
         if simulations is None:
             raise InputError(NEEDS_A_NUMBER)
+        if simulations > MOST_PLANNED:
+            raise InputError(f"sequential_halving plans at most {MOST_PLANNED:,} simulations")
         sequence = np.zeros(simulations, np.int32)
         return Halving(sequence, np.zeros(1, np.int64), new_seen(spec.players))
 

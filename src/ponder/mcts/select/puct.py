@@ -15,12 +15,17 @@ from ponder.mcts.children import highest_score, movers_mean
 
 
 class Reduction(NamedTuple):
-    """A little less than its siblings (KataGo, Leela Zero): the more so the more of them known.
+    """A little less than its siblings (KataGo: Wu 2019): the more so the more of them known.
 
-    mean - c * h * sqrt(priors of the visited siblings)      h = half the range of utilities
+        mean - c * h * sqrt(priors of the visited siblings)      h = half the range of utilities
+
+    c = 0.2 is KataGo's. (First-play urgency as such: Gelly & Wang 2006.)
     """
 
     c: float = 0.2
+
+    def problem(self) -> str | None:
+        return None if self.c >= 0 else f"c of reduction must be 0 or more, not {self.c:g}"
 
     @inlined
     def value(self, tree, mean, mass):
@@ -28,7 +33,7 @@ class Reduction(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """As if it lost (AlphaZero): the lowest utility of the game."""
+    """As if it lost (AlphaZero: Silver et al. 2018): the lowest utility of the game."""
 
     @inlined
     def value(self, tree, mean, mass):
@@ -36,7 +41,10 @@ class Loss(NamedTuple):
 
 
 class Constant(NamedTuple):
-    """Always the same utility; 0 is a draw in most games. More than the highest: try all first."""
+    """Always the same `utility` (Gelly & Wang 2006); 0 is a draw in most games.
+
+    One above the highest of the game tries all children first.
+    """
 
     utility: float = 0.0
 

@@ -1,5 +1,7 @@
 """Upper confidence bounds: the mean and a bonus for what was tried little."""
 
+from __future__ import annotations
+
 import math
 from typing import NamedTuple
 
@@ -19,6 +21,9 @@ class UCB1(NamedTuple):
     c: float = 2.0
 
     TERMS = ("mean", "exploration")
+
+    def problem(self) -> str | None:
+        return None if self.c >= 0 else f"c of ucb1 must be 0 or more, not {self.c:g}"
 
     @inlined
     def shared(self, game, parts, tree, work, depth, n, log):
