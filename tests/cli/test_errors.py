@@ -98,7 +98,7 @@ def test_an_engine_without_a_tree_cannot_write_one(ponder, tmp_path):
     done = ponder(*line)
     assert done.status == 2
     assert_one_line(done.err)
-    assert "random() keeps no tree to write" in done.err
+    assert "--tree works with mcts() and its presets, not with random()" in done.err
     assert not list(tmp_path.iterdir())
 
 
