@@ -1,152 +1,150 @@
 """Every select rule with every backup rule: do they find the minimax move?
 
-    python benchmarks/oracle.py trees [TREES] [SIMULATIONS]
-    python benchmarks/oracle.py tictactoe [SIMULATIONS] [all]
+    python benchmarks/oracle.py [--every] [--seed N]
 
-trees: random trees of depth 4 with two or three moves each, whose best root move is better than the
-others by 0.2 or more; the truth by the uncompiled reference search.
+On tic-tac-toe, one position of each class in which it matters what is played, by 8,000 simulations,
+and on 200 random trees by 5,000 (`oracle_cases`). Two tables in Markdown: pairs that should find
+every best move in the limit, and pairs that need not. One cell: how many best moves were not found,
+in tic-tac-toe + in the trees; 0 if all were. What was not found is searched again with ten times
+the simulations, and what is still not found stands after the slash.
 
-tictactoe: every position that can be reached and is not the end (4,520), less those where all moves
-are equally good; the truth by visiting each state. Of positions that turning and mirroring the
-board make of one another one is searched, with ``all`` every one. The others have the same tree but
-for the numbers of the moves, and no rule looks at those: children are tried in random order, ties
-are broken by that order. So what is found there differs by chance alone, as with another seed.
+Which pairs should (the Basel lecture on asymptotically optimal tree search):
 
-One cell: how many best moves were not found. Those are searched again with ten times as many
-simulations, and what is still not found stands after the slash. Rules marked * need not converge
-(by the Basel lecture, and progressive pruning).
+    the select rule explores for ever and is greedy    with every backup rule
+    in the limit
+    it explores for ever, but a share of the visits    with backup rules that take one child's
+    goes to bad moves for ever                         value, not with averages over the visits
+    it gives moves up                                  with none
+
+Classes: turning and mirroring the board leaves 627 of the 4,520 positions that are not the end. The
+others have the same trees with other numbers on the moves, and no rule looks at those: children are
+tried in random order, and ties go to the child tried first. So what is found there differs by
+chance alone, as with another seed. --every searches them all.
 """
 
 from __future__ import annotations
 
-import random
-import sys
-from typing import Any
+import argparse
+import time
+from typing import NamedTuple
 
-from ponder import Position, engine, position
-from ponder.games.tree import tree_game
-from ponder.search.reference import minimax
+from oracle_cases import Case, random_trees, tictactoe
 
-SELECT = {
-    "ucb1": "ucb1(c=1.4)",
-    "ucb1_tuned": "ucb1_tuned()",
-    "ucb1_spread": "ucb1_spread()",
-    "ucb_v": "ucb_v(c=0.1)",
-    "moss": "moss()",
-    "kl_ucb": "kl_ucb()",
-    "uct_decaying": "uct_decaying()",
-    "epsilon, decaying": "epsilon_greedy(epsilon=1.0, decay=0.5)",
-    "boltzmann, decaying": "boltzmann(temperature=1.0, decay=True)",
-    "thompson": "thompson()",
-    "sequential_halving": "sequential_halving()",
-    "puct": "puct()",
-    "epsilon, constant *": "epsilon_greedy(epsilon=0.2)",
-    "boltzmann, constant *": "boltzmann(temperature=0.2)",
-    "ucb_sampled *": "ucb_sampled()",
-    "progressive_pruning *": "progressive_pruning()",
-}
-BACKUP = ("mean()", "max()", "robust_max()", "mix()", "minimax()", "power_mean(p=8.0)", "solver()")
+from ponder import engine
+
+TREES = 200
+SIMULATIONS = (8_000, 5_000)
+"""For a position of tic-tac-toe and for a tree."""
 MORE = 10
 """Times the simulations, where a best move was not found."""
 
-Case = tuple[Position, set[Any]]
-"""A position, and its best moves."""
-
-SYMMETRIES = [
-    [3 * (2 - row if up else row) + (2 - column if left else column) for row, column in cells]
-    for cells in (
-        [(cell // 3, cell % 3) for cell in range(9)],
-        [(cell % 3, cell // 3) for cell in range(9)],
-    )
-    for up in (False, True)
-    for left in (False, True)
-]
-"""The eight ways to lay the board on itself."""
-
-
-def random_tree(rng: random.Random) -> Case:
-    """A tree whose root has one clearly best move."""
-
-    def node(depth: int) -> object:
-        if depth == 0:
-            return round(rng.uniform(-1, 1), 2)
-        return [node(depth - 1) for _ in range(rng.randint(2, 3))]
-
-    while True:
-        start = Position(tree_game(node(4)))
-        values = {a: minimax(start.play(a), player=0).value for a in start.legal_actions}
-        ranked = sorted(values.values())
-        if ranked[-1] - ranked[-2] >= 0.2:
-            return start, {max(values, key=lambda a: values[a])}
+BACKUP = {
+    "mean": "mean()",
+    "max": "max(points={points})",
+    "robust_max": "robust_max(points={points})",
+    "mix": "mix(points=9)",
+    "minimax": "minimax(points={points})",
+    "power_mean": "power_mean(p=2.0)",
+    "solver": "solver()",
+}
+CELLS = 9
+"""Coulom's number of points, the cells of the board, where that is enough ..."""
+MANY = 36
+"""... and four times as many where it is not."""
+BEST_CHILD = frozenset({"max", "minimax", "solver"})
+"""Backup rules to which visits do not matter, as long as there are more and more of them."""
+ONE_CHILD = BEST_CHILD | {"robust_max"}
+"""And the one to which it matters only that the best child gets the most."""
 
 
-def board(s: Position) -> tuple[int, ...]:
-    """Who has each square; -1 where nobody has."""
-    cells = [-1] * 9
-    for ply, action in enumerate(s.history):
-        cells[action] = ply % 2
-    return tuple(cells)
+class Rule(NamedTuple):
+    """A select rule with its parameters, and the parts it wants beside it."""
+
+    text: str
+    fits: frozenset[str] = frozenset(BACKUP)
+    """The backup rules with which it should converge."""
+    beside: str = ""
+    points: int = MANY
 
 
-def tictactoe_positions(every_one: bool) -> list[Case]:
-    """The positions in which it matters what is played."""
-    values: dict[tuple[int, ...], float] = {}
-    cases: dict[tuple[int, ...], Case] = {}
+SELECT = {
+    # How the parameters were chosen: docs/mcts/convergence.md
+    "ucb1": Rule("ucb1(c=2.83)", points=CELLS),
+    "ucb1_tuned": Rule("ucb1_tuned(c=1.0)"),
+    "ucb1_spread": Rule("ucb1_spread(c=2.0)", points=CELLS),
+    "ucb_v": Rule("ucb_v(c=0.3)"),
+    "moss": Rule("moss(c=2.0)"),
+    "kl_ucb": Rule("kl_ucb(c=0.0)", points=CELLS),
+    "uct_decaying": Rule("uct_decaying()"),
+    "thompson": Rule("thompson()"),
+    "epsilon, decaying": Rule("epsilon_greedy(epsilon=1.0, decay=0.4)"),
+    "boltzmann, decaying": Rule("boltzmann(temperature=1.0, decay=True)", points=CELLS),
+    "sequential_halving": Rule("sequential_halving(select=ucb1(c=2.83))", points=CELLS),
+    "puct": Rule("puct(c_init=1.25)", beside="expand=all_children()"),
+    "progressive_bias": Rule("progressive_bias(c=2.83)"),
+    "progressive widening": Rule(
+        "ucb1(c=2.83)", beside="expand=progressive(first=1, a=4, b=1.5)", points=CELLS
+    ),
+    "implicit_minimax": Rule("implicit_minimax(c=2.83)", points=CELLS),
+    "rave, c > 0": Rule("rave(c=2.83)", points=CELLS),
+    "epsilon, constant": Rule("epsilon_greedy(epsilon=0.5)", ONE_CHILD),
+    "boltzmann, constant": Rule("boltzmann(temperature=0.5)", ONE_CHILD),
+    "ucb_sampled": Rule("ucb_sampled()", ONE_CHILD, points=CELLS),
+    "urgency": Rule("urgency(points=9)", ONE_CHILD),
+    "equal": Rule("equal()", BEST_CHILD, "decide=highest_value()"),
+    "rave, c = 0": Rule("rave(c=0.0)", frozenset()),
+    "grave": Rule("grave()", frozenset()),
+    "progressive_pruning": Rule("progressive_pruning()", frozenset()),
+}
 
-    def value(s: Position) -> float:
-        here = board(s)
-        if here not in values:
-            if s.is_terminal:
-                values[here] = s.returns[0]
-            else:
-                below = {a: value(s.play(a)) for a in s.legal_actions}
-                values[here] = (max if s.current_player == 0 else min)(below.values())
-                key = here if every_one else min(tuple(here[i] for i in way) for way in SYMMETRIES)
-                cases.setdefault(key, (s, {a for a in below if below[a] == values[here]}))
-        return values[here]
-
-    value(position("tictactoe"))
-    print(f"{len(values):,} positions, {len(cases):,} of them not the end", end="")
-    print("" if every_one else " and not alike", end="")
-    told = [case for case in cases.values() if len(case[1]) < len(case[0].legal_actions)]
-    print(f", {len(told):,} where it matters what is played")
-    return told
+Kinds = tuple[list[Case], list[Case]]
 
 
-def missed(searcher: Any, cases: list[Case], simulations: int) -> list[Case]:
+def missed(text: str, cases: list[Case], simulations: int, seed: int) -> list[Case]:
+    searcher = engine(text)
     return [
         (start, best)
         for start, best in cases
-        if searcher.search(start, simulations=simulations, seed=1).action not in best
+        if searcher.search(start, simulations=simulations, seed=seed).action not in best
     ]
 
 
-def table(cases: list[Case], simulations: int) -> None:
-    print(f"best moves not found of {len(cases)} by {simulations:,} simulations", end="")
-    print(f" / nor by {MORE * simulations:,} (* need not converge)")
-    print(f"{'':22}" + "".join(f"{b.partition('(')[0]:>12}" for b in BACKUP))
-    for name, select in SELECT.items():
-        print(f"{name:22}", end="", flush=True)
-        for backup in BACKUP:
-            extra = ", expand=all_children()" if select == "puct()" else ""
-            searcher = engine(f"mcts(select={select}, backup={backup}{extra})")
-            few = missed(searcher, cases, simulations)
-            cell = f"{len(few)}/{len(missed(searcher, few, MORE * simulations))}" if few else "0"
-            print(f"{cell:>12}", end="", flush=True)
-        print(flush=True)
+def cell(rule: Rule, backup: str, kinds: Kinds, seed: int) -> str:
+    """How many best moves this pair does not find."""
+    backup = backup.format(points=rule.points)
+    text = f"mcts(select={rule.text}, backup={backup}{rule.beside and ', ' + rule.beside})"
+    counts = []
+    for cases, simulations in zip(kinds, SIMULATIONS, strict=True):
+        left = missed(text, cases, simulations, seed)
+        again = missed(text, left, MORE * simulations, seed)
+        counts.append(f"{len(left)}/{len(again)}" if left else "0")
+    return "0" if counts == ["0", "0"] else " + ".join(counts)
+
+
+def table(should: bool, kinds: Kinds, seed: int) -> None:
+    """The pairs that should converge, or those that need not, a row as soon as it is known."""
+    print(f"\n| select | {' | '.join(BACKUP)} |")
+    print("|---|" + "---:|" * len(BACKUP))
+    for name, rule in SELECT.items():
+        wanted = [b for b in BACKUP if (b in rule.fits) == should]
+        if wanted:
+            found = {b: cell(rule, BACKUP[b], kinds, seed) for b in wanted}
+            print(f"| {name} | {' | '.join(found.get(b, '') for b in BACKUP)} |", flush=True)
 
 
 def main() -> None:
-    kind, *rest = sys.argv[1:] or ["trees"]
-    if kind == "trees":
-        count, simulations, *_ = [*map(int, rest), *(200, 5000)[len(rest) :]]
-        rng = random.Random(17)
-        table([random_tree(rng) for _ in range(count)], simulations)
-    elif kind == "tictactoe":
-        numbers = [int(word) for word in rest if word != "all"]
-        table(tictactoe_positions("all" in rest), numbers[0] if numbers else 8000)
-    else:
-        sys.exit(__doc__)
+    parser = argparse.ArgumentParser(description="select rules x backup rules against the truth")
+    parser.add_argument("--every", action="store_true", help="every position of tic-tac-toe")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    begun = time.perf_counter()
+    kinds = tictactoe(options.every), random_trees(TREES)
+    print(f"not found of {len(kinds[0]):,} + {len(kinds[1])}, seed {options.seed}")
+    print("\nPairs that should converge")
+    table(True, kinds, options.seed)
+    print("\nPairs that need not")
+    table(False, kinds, options.seed)
+    print(f"\n{time.perf_counter() - begun:,.0f} seconds")
 
 
 if __name__ == "__main__":
