@@ -105,6 +105,22 @@ def copy_subtree(expand: Any, source: TreeStore, node: int, made: TreeStore) -> 
     made.nodes[ROOT].action = -1
 
 
+def squares_below(source: TreeStore, node: int) -> Any:
+    """The sums of squared utilities of the node's children, of the player who chose among them.
+
+    They are known of the root's children, and where nodes keep them. Of others the mean m of n
+    utilities from a to b is known: the sum is at most n * ((a + b) * m - a * b), and just that if
+    all of them are a or b, as where games are won or lost (Bhatia & Davis 2000).
+    """
+    if node == ROOT and source.squares is not None:
+        return source.squares.copy()
+    children = source.children(node)
+    if "squares" in source.dtype.names:
+        return children.squares.copy()
+    lowest, highest = source.utilities
+    return (lowest + highest) * children.value - lowest * highest * children.visits
+
+
 def node_of(tree: Any, position: Position) -> int:
     """Which node of the search tree `tree` stands for `position`; -1 if none does.
 

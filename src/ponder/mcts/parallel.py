@@ -238,6 +238,7 @@ class RootParallelRun:
         place = {int(action): i for i, action in enumerate(mine.action)}
         for run in self.runs[1:]:
             theirs = run.store.children(ROOT)
+            run.work.squares[: len(run.carried_squares)] -= run.carried_squares
             for j, action in enumerate(theirs.action.tolist()):
                 i = place[action]
                 add_statistics(mine, i, theirs[j], run.carried[j : j + 1])

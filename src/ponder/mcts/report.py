@@ -37,7 +37,7 @@ def root_rows(run: Any) -> list[MoveRow]:
         action, mean, spread, low, high = run.action(ROOT, number), None, None, None, None
         if visits:
             mean = value / visits
-            spread = spread_of(visits, value, squares, run.carried[i : i + 1])
+            spread = max(0.0, squares / visits - mean * mean) ** 0.5
             if own:
                 mean = float(backup.worth(tree, first + i, 1.0 / visits))
         if proves:
@@ -47,16 +47,6 @@ def root_rows(run: Any) -> list[MoveRow]:
         rows.append(MoveRow(action, name, visits, mean, spread, low=low, high=high))
     order = {action: i for i, action in enumerate(position.legal_actions)}
     return sorted(rows, key=lambda row: order[row.action])
-
-
-def spread_of(visits: int, value: float, squares: float, carried: Any) -> float | None:
-    """The standard deviation of the utilities seen in this search, not in one carried on."""
-    if len(carried):
-        visits, value = visits - int(carried[0].visits), value - float(carried[0].value)
-    if visits <= 0:
-        return None
-    mean = value / visits
-    return float(max(0.0, squares / visits - mean * mean) ** 0.5)
 
 
 def has_own_values(run: Any) -> bool:

@@ -13,7 +13,7 @@ from ponder.core.registry import part_text
 from ponder.core.rng import new_rng
 from ponder.errors import GameError, InputError
 from ponder.mcts.backup.mean import GraphMean, Mean
-from ponder.mcts.carry import check_same_shape, copy_subtree, node_of, recycle
+from ponder.mcts.carry import check_same_shape, copy_subtree, node_of, recycle, squares_below
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
 from ponder.mcts.expand import NthVisit, OneChild
 from ponder.mcts.modes import Graph, new_graph
@@ -67,6 +67,7 @@ class CompiledRun:
         self.dropped = 0
         self.solved = False
         self.store.nodes[ROOT].player = position.current_player
+        self.carried_squares = np.zeros(0)
         if tree is not None:
             self.carry_on(tree)
         if engine.transpositions:
@@ -75,6 +76,8 @@ class CompiledRun:
         self.carried = self.store.children(ROOT).copy()
         self.carried_value = float(self.store.nodes[ROOT].value)
         self.prepare(seed, simulations)
+        # only now: the works of several threads must begin with none
+        self.work.squares[: len(self.carried_squares)] = self.carried_squares
         require_room(self.store, spec.max_actions)
         self.advance(0)  # compiles, before any clock runs
         if moves and not len(self.carried):
@@ -94,6 +97,7 @@ class CompiledRun:
         if tree._store.nodes[node].first < 0:
             return  # nothing below it: begin anew
         copy_subtree(self.parts.expand, tree._store, node, self.store)
+        self.carried_squares = squares_below(tree._store, node)
         # The node belonged to the player who moved there; a root belongs to the player to move, as
         # its children do.
         root, children = self.store.nodes[ROOT], self.store.children(ROOT)
@@ -160,6 +164,7 @@ class CompiledRun:
 
     def finish(self) -> None:
         """No more simulations will be made."""
+        self.store.squares = self.work.squares[: len(self.store.children(ROOT))].copy()
         self.store.trim()
 
     def action(self, parent: int, number: int) -> Any:

@@ -181,6 +181,7 @@ class TreeStore:
         self.megabytes, self.node_bytes = megabytes, dtype.itemsize + beside
         self.limit = int(megabytes * MEGABYTE / self.node_bytes)
         self._nodes = np.zeros(max(1, min(1 << 14, self.limit // 4)), dtype)
+        self.squares: Any = None  # of the root's children, in their order: see `Work`
         self.info = np.zeros(1, np.int64)
         self.depths = np.zeros(2, np.int64)
         self.blank = np.zeros(1, dtype).view(np.recarray)

@@ -16,7 +16,7 @@ import numpy as np
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.files import write_atomically
-from ponder.mcts.tree import TreeStore
+from ponder.mcts.tree import ROOT, TreeStore
 
 MAGIC = "ponder search tree 1"
 
@@ -34,6 +34,7 @@ def save_tree(store: TreeStore, position: Position, engine: str, path: str | Pat
         "nodes": store.size,
         "deepest": store.deepest,
         "utilities": list(store.utilities),
+        "squares": None if store.squares is None else store.squares.tolist(),
         "checksum": zlib.crc32(data),
     }
     try:
@@ -63,6 +64,8 @@ def load_tree(path: str | Path) -> tuple[TreeStore, Position, str]:
         dtype = np.dtype((np.record, np.dtype(plain, align=True)))
         size, deepest = int(head["nodes"]), int(head["deepest"])
         low, high = head["utilities"]
+        squares = head.get("squares")  # older files have none
+        squares = None if squares is None else np.array(squares, np.float64)
         checksum, engine = head["checksum"], head["engine"]
     except (ValueError, KeyError, TypeError):
         raise InputError(f"{path} is not a saved search tree") from None
@@ -71,5 +74,7 @@ def load_tree(path: str | Path) -> tuple[TreeStore, Position, str]:
     store = TreeStore(len(data) / (1 << 20) + 1, dtype, utilities=(low, high))
     store.reserve(size)
     store._nodes[:size] = np.frombuffer(data, dtype)
-    store.info[0], store.depths[0] = size, deepest
+    store.info[0], store.depths[0], store.squares = size, deepest, squares
+    if squares is not None and squares.shape != (len(store.children(ROOT)),):
+        raise InputError(f"{path} is damaged: it has not one square for each move")
     return store, Position.from_json(head), engine
