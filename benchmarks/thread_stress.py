@@ -18,6 +18,7 @@ import numpy as np
 
 from ponder import position
 from ponder.core.registry import parse_engine
+from ponder.mcts.parallel import AT_ONCE
 
 GAMES = ("tictactoe", "connect4", "tree('[[3,12,8],[2,[4,[6,1]]],[14,5,2]]')")
 PARTS = (
@@ -27,8 +28,6 @@ PARTS = (
     "backup=solver(), select=puct(), expand=all_children()",
     "recycle=False",
 )
-IN_FLIGHT = 4
-"""Simulations that a thread has under way: so many may evaluate a leaf whose children are made."""
 
 
 def complaints(result: Any, carried: int, *, whole: bool) -> list[str]:
@@ -66,8 +65,11 @@ def complaints(result: Any, carried: int, *, whole: bool) -> list[str]:
 
 
 def own_limit(result: Any) -> int:
-    """Evaluations of its own that an expanded node may have: one, and those of threads that met."""
-    return 1 + IN_FLIGHT * max(2, parse_engine(result.engine).threads)
+    """Evaluations of its own that an expanded node may have: one, and those of threads that met.
+
+    All simulations that threads have under way may evaluate a leaf whose children are being made.
+    """
+    return 1 + AT_ONCE * max(2, parse_engine(result.engine).threads)
 
 
 def long_searches(total: int) -> tuple[int, list[str]]:

@@ -93,3 +93,17 @@ def test_a_recycled_tree_stays_right_with_other_rules(parts):
     for node in result.tree.walk():
         if node.is_expanded:
             assert {c.action for c in node.children} == set(node.position.legal_actions)
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+def test_what_is_not_filled_of_a_block_of_nodes_is_blank(threads):
+    engine, here, tree = parse_engine(f"mcts(threads={threads})"), position("tictactoe"), None
+    for seed in range(8):  # the memory is full of old nodes: the tree is recycled often
+        result = engine.search(here, simulations=1000, seed=seed, memory=0.03, tree=tree)
+        nodes, tree = result.tree._store.nodes, result.tree
+        reached = np.zeros(len(nodes), bool)
+        reached[0] = True
+        for node in np.flatnonzero(nodes.first >= 0):
+            reached[nodes.first[node] : nodes.first[node] + nodes.count[node]] = True
+        assert (nodes.visits[~reached] == 0).all()
+        assert (nodes.first[~reached] == -1).all()

@@ -52,6 +52,10 @@ def prefetch(array: Any, index: Any) -> None:
     """Ask the processor to fetch the cache line of ``array[index]``. A hint: changes nothing."""
 
 
+def prefetch_to_write(array: Any, index: Any) -> None:
+    """The same for a line that is to be written to: other processors lose their copies of it."""
+
+
 def read_now(array: Any, index: int) -> Any:
     """``array[index]`` as it is in memory this moment: another thread may have changed it.
 
@@ -117,27 +121,35 @@ if COMPILED:
 
         return types.int64(types.uint64), generate
 
+    def _fetch(context, builder, signature, args, write):  # type: ignore[no-untyped-def]
+        array_type = signature.args[0]
+        struct = context.make_array(array_type)(context, builder, args[0])
+        size = context.get_constant(types.intp, array_type.dtype.bitwidth // 8)
+        base = builder.ptrtoint(struct.data, ir.IntType(64))
+        address = builder.inttoptr(
+            builder.add(base, builder.mul(args[1], size)), ir.IntType(8).as_pointer()
+        )
+        number = ir.IntType(32)
+        function = builder.module.declare_intrinsic(
+            "llvm.prefetch",
+            [ir.IntType(8).as_pointer()],
+            ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer(), number, number, number]),
+        )
+        # to read or to write, keep in all caches, data cache
+        builder.call(function, [address, number(write), number(3), number(1)])
+        return context.get_dummy_value()
+
     @intrinsic
     def _prefetch(typing_context, array, index):  # type: ignore[no-untyped-def]
         def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-            array_type = signature.args[0]
-            struct = context.make_array(array_type)(context, builder, args[0])
-            size = context.get_constant(types.intp, array_type.dtype.bitwidth // 8)
-            base = builder.ptrtoint(struct.data, ir.IntType(64))
-            address = builder.inttoptr(
-                builder.add(base, builder.mul(args[1], size)), ir.IntType(8).as_pointer()
-            )
-            number = ir.IntType(32)
-            function = builder.module.declare_intrinsic(
-                "llvm.prefetch",
-                [ir.IntType(8).as_pointer()],
-                ir.FunctionType(
-                    ir.VoidType(), [ir.IntType(8).as_pointer(), number, number, number]
-                ),
-            )
-            # read, keep in all caches, data cache
-            builder.call(function, [address, number(0), number(3), number(1)])
-            return context.get_dummy_value()
+            return _fetch(context, builder, signature, args, 0)
+
+        return types.void(array, types.intp), generate
+
+    @intrinsic
+    def _prefetch_to_write(typing_context, array, index):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            return _fetch(context, builder, signature, args, 1)
 
         return types.void(array, types.intp), generate
 
@@ -249,3 +261,7 @@ if COMPILED:
     @overload(prefetch)
     def _prefetch_overload(array, index):  # type: ignore[no-untyped-def]
         return lambda array, index: _prefetch(array, index)
+
+    @overload(prefetch_to_write)
+    def _prefetch_to_write_overload(array, index):  # type: ignore[no-untyped-def]
+        return lambda array, index: _prefetch_to_write(array, index)

@@ -2,7 +2,8 @@
 
 A mode has
 
-    room(self, n)                   free nodes that must be left before a simulation begins
+    room(self, n)                   free nodes with which each thread may make n nodes
+    has_room(self, tree, n)         are there so many, or has this thread n in store?
     claim(self, tree, node)         may this simulation make the node's children?
     find(self, game, tree, work, leaf)   children that the position already has, -1 if none
     reserve(self, tree, n)          the index of n new nodes side by side
@@ -27,6 +28,7 @@ from ponder.jit import (
     add_at,
     add_field,
     claim_field,
+    copy_record_from,
     inlined,
     kernel,
     publish_field,
@@ -44,6 +46,10 @@ class Alone(NamedTuple):
     @inlined
     def room(self, n):
         return n
+
+    @inlined
+    def has_room(self, tree, n):
+        return tree.info[0] + n <= tree.nodes.size
 
     @inlined
     def claim(self, tree, node):
@@ -94,16 +100,23 @@ class Shared(NamedTuple):
     and takes the malus back when it is done, so that the threads spread (Chaslot et al. 2008).
     Each thread has a few simulations under way (`ponder.mcts.simulate.simulate_rounds`).
     Whoever finds a leaf without children claims it; the others meanwhile evaluate it as it is.
+    Nodes are taken from the tree in blocks, by each thread for the children that it makes.
     Other statistics (squares, AMAF ...) are added without such care: when two threads meet in
     one node at the same moment, one update of them may be missing.
     """
 
     threads: int
     virtual: float
+    size: int  # of a block, at most; room for the children of one node at least
 
     @inlined
     def room(self, n):
-        return n * self.threads
+        return self.size * self.threads  # all threads may take a block before this one does
+
+    @inlined
+    def has_room(self, tree, n):
+        kept = tree.block[1] - tree.block[0]
+        return n <= kept or tree.info[0] + self.room(n) <= tree.nodes.size
 
     @inlined
     def claim(self, tree, node):
@@ -111,7 +124,15 @@ class Shared(NamedTuple):
 
     @inlined
     def reserve(self, tree, n):
-        return add_at(tree.info, 0, n)
+        first = tree.block[0]
+        if first + n > tree.block[1]:
+            for unused in range(first, tree.block[1]):
+                copy_record_from(tree.nodes, unused, tree.blank, 0)
+            size = max(n, min(self.size, tree.info[0] // 64))  # little of a small tree is blank
+            first = add_at(tree.info, 0, size)
+            tree.block[1] = first + size
+        tree.block[0] = first + n
+        return first
 
     @inlined
     def publish(self, tree, node, first, count):

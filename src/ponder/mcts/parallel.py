@@ -78,10 +78,11 @@ def works_of_a_thread(work: Work, n: int) -> tuple[Work, ...]:
     return tuple(apart(work)._replace(memory=memory) for _ in range(n))
 
 
-AT_ONCE = 4
-"""Simulations that each thread has under way; one, as long as fewer than `FEW` are made."""
+AT_ONCE = 8
+"""Simulations that each thread has under way in a tree that is large enough for it."""
 
-FEW = 1000
+BLOCK = 1024
+"""Nodes that a thread takes from a large tree at once; fewer where the memory cap is low."""
 
 
 class TreeParallelRun(CompiledRun):
@@ -98,11 +99,13 @@ class TreeParallelRun(CompiledRun):
     def prepare(self, seed: int, simulations: int | None) -> None:
         spec = self.rules.spec
         half = (spec.highest - spec.lowest) / 2
-        self.store.mode = Shared(self.threads, float(half))
-        self.store.info = apart(self.store.info)
+        block = max(spec.max_actions, min(BLOCK, self.store.limit // (16 * self.threads)))
+        self.store.mode = Shared(self.threads, float(half), block)
+        self.store.info, self.store.block = apart(self.store.info), apart(self.store.block)
         self.left = apart(np.zeros(1, np.int64))
         copies = range(self.threads)
         self.works = [works_of_a_thread(self.work, AT_ONCE) for _ in copies]
+        self.blocks = [self.store.block, *(apart(self.store.block) for _ in copies[1:])]
         self.depths = [apart(self.store.depths) for _ in copies]
         # what only one thread writes to: the works, the depths they reached, its random numbers
         self.mine = [
@@ -112,7 +115,6 @@ class TreeParallelRun(CompiledRun):
 
     def simulate(self, n: int) -> tuple[int, int]:
         tree, may_grow = self.store.tree, not self.full
-        at_once = AT_ONCE if self.done >= FEW else 1
         self.left[0] = n
 
         def work(i: int) -> tuple[int, int]:
@@ -121,10 +123,9 @@ class TreeParallelRun(CompiledRun):
                 simulate_rounds,
                 self.rules.part,
                 self.parts,
-                tree._replace(depths=self.depths[i]),
+                tree._replace(block=self.blocks[i], depths=self.depths[i]),
                 *self.mine[i],
                 self.left,
-                at_once,
                 may_grow,
             )
             return made
@@ -136,7 +137,22 @@ class TreeParallelRun(CompiledRun):
         status = max((s for _, s in outcomes), key=lambda s: (s not in (DONE, FULL), s))
         return sum(made for made, _ in outcomes), status
 
+    def make_room(self) -> None:
+        self.give_up_blocks()
+        super().make_room()
+
+    def give_up_blocks(self) -> None:
+        """Give what threads have not filled of their blocks back, or leave blank nodes there."""
+        store = self.store
+        for block in sorted(self.blocks, key=lambda block: -int(block[1])):
+            if block[1] == store.size:
+                store.info[0] = block[0]
+            else:
+                store.nodes[block[0] : block[1]] = store.blank[0]
+            block[:] = 0
+
     def finish(self) -> None:
+        self.give_up_blocks()
         for work in (work for works in self.works for work in works):
             self.work.totals[:] += work.totals
             self.work.squares[:] += work.squares

@@ -15,7 +15,15 @@ import numpy as np
 
 from ponder.core.game import CHANCE
 from ponder.core.rng import below, sample
-from ponder.jit import add_at, copy_record, copy_record_from, inlined, kernel, prefetch
+from ponder.jit import (
+    add_at,
+    copy_record,
+    copy_record_from,
+    inlined,
+    kernel,
+    prefetch,
+    prefetch_to_write,
+)
 from ponder.mcts.tree import ROOT
 
 # What ended a call of `simulate`.
@@ -179,6 +187,22 @@ def reach(game, parts, tree, work, rng, may_grow):
 
 @kernel
 @inlined
+def value(game, parts, tree, work, rng, depth):
+    """Step 3: the utilities of the leaf path[depth], whose state is states[1], into `utilities`.
+
+    Returns DONE, or what is wrong with them.
+    """
+    leaf = work.path[depth]
+    longest = work.path.size - 2
+    if parts.backup.settled(tree, leaf):
+        parts.backup.recall(tree, leaf, work.utilities)
+    elif not parts.evaluate.estimate(game, work.states[1], work, rng, longest - depth):
+        return TOO_LONG
+    return NOT_A_NUMBER if no_number(work.utilities) else DONE
+
+
+@kernel
+@inlined
 def no_number(utilities):
     """Has the evaluation given something that is no number?"""
     for p in range(utilities.size):
@@ -191,7 +215,7 @@ def no_number(utilities):
 @inlined
 def obstacle(parts, tree, work, may_grow):
     """What stands in the way of another simulation: FULL or SOLVED; DONE if nothing does."""
-    if may_grow and tree.info[0] + tree.mode.room(work.actions.size) > tree.nodes.size:
+    if may_grow and not tree.mode.has_room(tree, work.actions.size):
         return FULL
     return SOLVED if parts.backup.settled(tree, ROOT) else DONE
 
@@ -199,7 +223,6 @@ def obstacle(parts, tree, work, may_grow):
 @kernel
 def simulate(game, parts, tree, work, rng, n, may_grow):
     """Up to n simulations. Returns how many were made, and DONE or what prevented more."""
-    longest = work.path.size - 2
     for i in range(n):
         status = obstacle(parts, tree, work, may_grow)
         if status != DONE:
@@ -207,23 +230,21 @@ def simulate(game, parts, tree, work, rng, n, may_grow):
         depth = reach(game, parts, tree, work, rng, may_grow)
         if depth < 0:
             return i, TOO_LONG
-        s = work.states[1]
-        leaf = work.path[depth]
-        # 3. evaluate
-        if parts.backup.settled(tree, leaf):
-            parts.backup.recall(tree, leaf, work.utilities)
-        elif not parts.evaluate.estimate(game, s, work, rng, longest - depth):
-            return i, TOO_LONG
-        if no_number(work.utilities):
-            return i, NOT_A_NUMBER
-        # 4. backward
+        status = value(game, parts, tree, work, rng, depth)
+        if status != DONE:
+            return i, status
         backward(parts, tree, work, depth)
     return n, DONE
 
 
+ENOUGH = 250
+"""Visits of the root for every simulation that a thread has under way: so few in flight do not
+change what is searched much."""
+
+
 @kernel
-def simulate_rounds(game, parts, tree, works, ends, rng, left, at_once, may_grow):
-    """Simulations of one thread among several, in rounds of up to `at_once` <= len(works).
+def simulate_rounds(game, parts, tree, works, ends, rng, left, may_grow):
+    """Simulations of one thread among several, in rounds of up to len(works).
 
     All of a round walk down, then all are evaluated, then all are backed up: what threads share
     goes from one processor to another less often. Rounds are taken from left[0], the simulations
@@ -233,9 +254,9 @@ def simulate_rounds(game, parts, tree, works, ends, rng, left, at_once, may_grow
     """
     made = 0
     status = DONE
-    longest = works[0].path.size - 2
     while status == DONE:
-        share = min(at_once, add_at(left, 0, -at_once))
+        most = max(1, min(len(works), tree.nodes[ROOT].visits // ENOUGH))
+        share = min(most, add_at(left, 0, -most))
         if share <= 0:
             break
         begun = 0
@@ -250,14 +271,13 @@ def simulate_rounds(game, parts, tree, works, ends, rng, left, at_once, may_grow
             ends[begun] = depth
             begun += 1
         for i in range(begun):
-            work = works[i]
-            leaf = work.path[ends[i]]
-            if parts.backup.settled(tree, leaf):
-                parts.backup.recall(tree, leaf, work.utilities)
-            elif not parts.evaluate.estimate(game, work.states[1], work, rng, longest - ends[i]):
-                return made, TOO_LONG
-            if no_number(work.utilities):
-                return made, NOT_A_NUMBER
+            wrong = value(game, parts, tree, works[i], rng, ends[i])
+            if wrong != DONE:
+                return made, wrong
+        # Sums that no thread can come between wait for each other: fetch all their lines before.
+        for i in range(begun):
+            for d in range(ends[i] + 1):
+                prefetch_to_write(tree.nodes, works[i].path[d])
         for i in range(begun):
             backward(parts, tree, works[i], ends[i])
         made += begun

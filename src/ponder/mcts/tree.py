@@ -105,6 +105,7 @@ class Tree(NamedTuple):
     blank: Any  # [1] the same: a node as it is made
     numbers: Any  # [NUMBERS] NUMBER: what selection needs of small visit counts
     info: Any  # [1] i8: nodes in use
+    block: Any  # [2] i8: of these, which a thread among several keeps to fill: the next, the end
     depths: Any  # [2] i8: the greatest depth reached, that of the last simulation
     mode: Any  # how nodes are made and entered: `ponder.mcts.modes`
     lowest: float
@@ -183,6 +184,7 @@ class TreeStore:
         self._nodes = np.zeros(max(1, min(1 << 14, self.limit // 4)), dtype)
         self.squares: Any = None  # of the root's children, in their order: see `Work`
         self.info = np.zeros(1, np.int64)
+        self.block = np.zeros(2, np.int64)
         self.depths = np.zeros(2, np.int64)
         self.blank = np.zeros(1, dtype).view(np.recarray)
         self.blank.first = UNEXPANDED
@@ -195,9 +197,16 @@ class TreeStore:
     @property
     def tree(self) -> Tree:
         lowest, highest = self.utilities
-        nodes = self._nodes.view(np.recarray)
         return Tree(
-            nodes, self.blank, numbers(), self.info, self.depths, self.mode, lowest, highest
+            nodes=self._nodes.view(np.recarray),
+            blank=self.blank,
+            numbers=numbers(),
+            info=self.info,
+            block=self.block,
+            depths=self.depths,
+            mode=self.mode,
+            lowest=lowest,
+            highest=highest,
         )
 
     @property
