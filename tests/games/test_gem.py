@@ -179,7 +179,7 @@ def test_bad_positions_are_refused_with_a_reason(text, reason):
         (Gem(plies=0), "1 to 12"),
         (Gem(plies=13), "1 to 12"),
         (Gem(seed=-1), "seed must be 0"),
-        (Gem(seed=2**63), "seed must be 0"),
+        (Gem(seed=2**63), "seed of Gem is out of range"),
     ],
 )
 def test_bad_parameters_are_refused(game, reason):

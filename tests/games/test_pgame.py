@@ -93,7 +93,7 @@ def test_the_reference_search_agrees_with_the_naive_one():
         (PGame(8, 22), "at most 2..63 leaves"),
         (PGame(2, 10**9), "at most 2..63 leaves"),
         (PGame(2, 4, -1), "seed must be 0"),
-        (PGame(2, 4, 2**63), "seed must be 0"),
+        (PGame(2, 4, 2**63), "seed of PGame is out of range"),
     ],
 )
 def test_bad_parameters_are_refused(game, complaint):

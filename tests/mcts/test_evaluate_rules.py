@@ -146,6 +146,7 @@ class Loud(NamedTuple):
 
     said: float = 0.0
     nothing: bool = False  # not a number instead
+    endless: bool = False  # infinity instead
 
     def spec(self):
         from ponder.core.game import Spec, record
@@ -172,14 +173,16 @@ class Loud(NamedTuple):
         out[0] = 1.0
 
     def evaluate(self, s, out):
-        out[0] = np.nan if self.nothing else self.said
+        out[0] = np.nan if self.nothing else np.inf if self.endless else self.said
 
 
-@pytest.mark.parametrize("said", [math.nan, math.inf, -0.001, 1.001])
-def test_an_evaluation_outside_the_range_of_utilities_is_an_error_that_names_the_rule(said):
+@pytest.mark.parametrize(
+    "game", [Loud(nothing=True), Loud(endless=True), Loud(-0.001), Loud(1.001)]
+)
+def test_an_evaluation_outside_the_range_of_utilities_is_an_error_that_names_the_rule(game):
     # the range is 0 to 1; both ends are accepted
     assert MCTS(evaluate=Static()).search(Position(Loud(1.0)), simulations=9).value == 1.0
-    loud = Position(Loud(nothing=True) if math.isnan(said) else Loud(said))
+    loud = Position(game)
     for rule, name in ((Static(), r"static\(\)"), (Cutoff(plies=1), r"cutoff\(plies=1\)")):
         with pytest.raises(GameError, match=rf"{name} gave Loud a value that is not a number from"):
             MCTS(evaluate=rule).search(loud, simulations=9)
