@@ -7,6 +7,8 @@ import os
 import tempfile
 from pathlib import Path
 
+from ponder.errors import InputError
+
 
 def write_atomically(path: Path, data: bytes) -> None:
     """Write the whole file or nothing: readers never see half of it."""
@@ -22,3 +24,11 @@ def write_atomically(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def save_file(path: str | Path, data: bytes) -> None:
+    """The same, for a file that somebody named; InputError says in one line why it cannot be."""
+    try:
+        write_atomically(Path(path), data)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from None

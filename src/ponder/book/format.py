@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.errors import InputError
-from ponder.files import write_atomically
+from ponder.files import save_file
 
 MAGIC = b"PONDERBK"
 VERSION = 1
@@ -54,10 +54,7 @@ def write_book(path: Path, book: BookFile) -> None:
     rows = np.ascontiguousarray(book.rows, ROW)
     head = _HEAD.pack(MAGIC, VERSION, len(text), len(rows), book.fingerprint)
     body = text + bytes(-len(text) % 8) + rows.tobytes()
-    try:
-        write_atomically(path, head + _digest(head, body) + body)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
+    save_file(path, head + _digest(head, body) + body)
 
 
 def read_book(path: Path) -> BookFile:

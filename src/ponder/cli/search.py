@@ -301,7 +301,7 @@ def _reasons_text(rows: Any, moves: str) -> str:
 
 
 def _write_trace(log: Any, path: Path) -> None:
-    from ponder.files import write_atomically
+    from ponder.files import save_file
 
     if hasattr(log, "save"):  # a recording of simulations
         log.save(path)
@@ -309,16 +309,13 @@ def _write_trace(log: Any, path: Path) -> None:
         say(f"wrote {path}: {len(log):,} simulations{more}; ponder replay {path} shows them")
         return
     text = "".join(json.dumps(event.to_json()) + "\n" for event in log)
-    try:
-        write_atomically(path, text.encode())
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
+    save_file(path, text.encode())
     more = f", the first of {log.total:,}" if log.dropped else ""
     say(f"wrote {path}: {len(log):,} events{more}")
 
 
 def _write_tree(result: Any, path: Path) -> None:
-    from ponder.files import write_atomically
+    from ponder.files import save_file
 
     tree = _tree_of(result, "--tree")
     least = max(1, (result.simulations or 0) // MOST_NODES)
@@ -326,10 +323,7 @@ def _write_tree(result: Any, path: Path) -> None:
         text = json.dumps(tree.to_json(least_visits=least)) + "\n"
     else:
         text = tree.to_dot(least_visits=least)
-    try:
-        write_atomically(path, text.encode())
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
+    save_file(path, text.encode())
     kept = "all visited nodes" if least == 1 else f"nodes with at least {least} visits"
     say(f"wrote {path}: {kept}")
 

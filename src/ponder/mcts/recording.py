@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.position import Position
 from ponder.errors import InputError
-from ponder.files import write_atomically
+from ponder.files import save_file
 from ponder.mcts.report import has_own_values, root_rows
 
 FORMAT, END = "ponder recording 2", "end of recording"
@@ -169,10 +169,7 @@ class Recording:
         return body + json.dumps(end) + "\n"
 
     def save(self, path: str | Path) -> None:
-        try:
-            write_atomically(Path(path), self.text().encode())
-        except OSError as error:
-            raise InputError(f"cannot write {path}: {error.strerror}") from None
+        save_file(path, self.text().encode())
 
 
 class Statistics(NamedTuple):

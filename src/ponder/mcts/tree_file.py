@@ -15,7 +15,7 @@ import numpy as np
 
 from ponder.core.position import Position
 from ponder.errors import InputError
-from ponder.files import write_atomically
+from ponder.files import save_file
 from ponder.mcts.tree import ROOT, TreeStore
 
 MAGIC = "ponder search tree 1"
@@ -37,10 +37,7 @@ def save_tree(store: TreeStore, position: Position, engine: str, path: str | Pat
         "squares": None if store.squares is None else store.squares.tolist(),
         "checksum": zlib.crc32(data),
     }
-    try:
-        write_atomically(Path(path), (json.dumps(head) + "\n").encode() + data)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
+    save_file(path, (json.dumps(head) + "\n").encode() + data)
 
 
 def _shape(kind: Any) -> tuple[str, list[int]]:
