@@ -1,0 +1,147 @@
+"""The one driver of all searches: it owns the clock, limits, stop, Ctrl-C and progress.
+
+A search in progress is a `Run`: something that can go on for a while and says how far it is. The
+driver lets it go on, piece by piece, until something ends it, and says what that was.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from threading import Event, Lock
+from typing import Any, NamedTuple, Protocol
+
+from ponder.core.interrupt import interruptible
+from ponder.core.limits import Limit
+
+TELL_SECONDS = 0.1
+"""Between two words of progress, unless something was finished meanwhile."""
+
+
+class Progress(NamedTuple):
+    """What a progress callback is told some ten times a second, and when a depth is finished."""
+
+    seconds: float
+    """Since this `run` began; what was compiled before it is not counted."""
+    simulations: int | None = None
+    nodes: int | None = None
+    depth: int = 0
+    """The last depth that was finished; 0 where a search has none."""
+    best: str = ""
+    """The move that would be played now."""
+    value: float | None = None
+    doing: str = ""
+    """What is being searched just now, where that can be said: "depth 7", "move e4"."""
+
+    @property
+    def unit(self) -> str:
+        """What is counted: simulations or nodes."""
+        return "nodes" if self.simulations is None else "simulations"
+
+
+class Run(Protocol):
+    """A search in progress, as the driver sees it."""
+
+    unit: str
+    """What `done` counts: a field of `Limit`, "simulations" or "nodes"."""
+
+    @property
+    def done(self) -> int:
+        """The moment: how many simulations or nodes there have been."""
+
+    @property
+    def ended(self) -> str | None:
+        """Why nothing is left to do (solved, depth, memory ...); None while something is."""
+
+    @property
+    def milestone(self) -> int:
+        """The last depth that was finished; a higher one is told at once."""
+
+    def allow(self, limit: Limit) -> None:
+        """The limits of what follows: depth and memory are the run's own to keep."""
+
+    def proceed(self, most: int | None, seconds: float | None) -> None:
+        """Go on for a few milliseconds: `most` units, and no longer than `seconds`."""
+
+    def pause(self) -> None:
+        """Nothing goes on any more when this returns."""
+
+    def more(self, share: float) -> int:
+        """How many units are wanted past the limit, of which `share` (1 or more) is used up; 0."""
+
+    def told(self, seconds: float) -> Progress:
+        """How far it is."""
+
+
+class Turn:
+    """A lock for a loop that takes it again and again: whoever waits for it gets it next."""
+
+    def __init__(self) -> None:
+        self._gate, self._lock = Lock(), Lock()
+
+    def __enter__(self) -> None:
+        with self._gate:
+            self._lock.acquire()
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
+
+
+def drive(
+    run: Run,
+    limit: Limit,
+    *,
+    stops: Sequence[Event] = (),
+    progress: Callable[[Progress], Any] | None = None,
+    turn: Turn | None = None,
+    between: Callable[[], None] | None = None,
+    exact: bool = False,
+) -> str:
+    """Let the run go on until a limit is reached or something ends it; says what.
+
+    The run's `ended`, or: seconds, simulations, nodes, stop, interrupt. Limits count from here.
+    `turn` is taken for every piece: whoever takes it in between finds the run at rest; `between` is
+    called there. With `exact` nothing is done past a limit, whatever the run wants.
+    """
+    turn = turn or Turn()
+    run.allow(limit)
+    began = told = time.perf_counter()
+    first, wanted = run.done, getattr(limit, run.unit)
+    milestone = run.milestone
+    with interruptible() as interrupt:
+        try:
+            while True:
+                if interrupt.is_set():
+                    return "interrupt"
+                if any(stop.is_set() for stop in stops):
+                    return "stop"
+                if run.ended is not None:
+                    return run.ended
+                most, left = None, None
+                if wanted is not None:
+                    most = wanted - (run.done - first)
+                    if most <= 0 and not exact:
+                        most = run.more((run.done - first) / wanted)
+                    if most <= 0:
+                        return run.unit
+                now = time.perf_counter()
+                if limit.seconds is not None:
+                    left = limit.seconds - (now - began)
+                    # at least one step, however short the time
+                    if (
+                        left <= 0.0
+                        and run.done > first
+                        and not run.more(1.0 - left / limit.seconds)
+                    ):
+                        return "seconds"
+                if progress is not None and (
+                    now - told > TELL_SECONDS or run.milestone > milestone
+                ):
+                    told, milestone = now, run.milestone
+                    progress(run.told(now - began))
+                with turn:
+                    run.proceed(most, left)
+                if between is not None:
+                    between()
+        finally:
+            run.pause()

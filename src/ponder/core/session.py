@@ -1,0 +1,459 @@
+"""`Session`: a search in progress, as an object. Everything live is a reader or a driver of one.
+
+    session = MCTS().start(position("connect4"), seed=1)
+    session.run(seconds=1)               # or simulations, nodes, depth; session.stop() ends it
+    session.step()                       # the smallest step: one simulation, one node
+    session.result()                     # a SearchResult as of now, also while it runs
+    session.change(backup=Max())         # switch a part in the middle
+    session.rewind(500); twin = session.fork()
+    session.save("search.session"); Session.load("search.session")
+
+**History is the truth, the tree a consequence.** A history is the position, the engine, the seed
+and a list of changes, each with its moment, counted in simulations (or nodes). Running it again
+gives the same search bit for bit, and that is all that rewinding, forking and loading do; kept
+copies only make it quick. What a session can do is declared in ``session.can``.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import time
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Event
+from typing import Any, NamedTuple
+
+from ponder.core.copies import Copies
+from ponder.core.driver import Progress, Turn, drive
+from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
+from ponder.core.position import Position
+from ponder.core.registry import parse_engine, part_text
+from ponder.core.result import SearchResult
+from ponder.errors import InputError
+from ponder.files import save_file
+
+FORMAT = "ponder session 1"
+
+ABILITIES = {
+    "step": "go on by the smallest step",
+    "change": "switch a part in the middle",
+    "rewind": "go back to any moment, and fork",
+    "save": "be saved and loaded",
+    "events": "tell what happened step by step",
+    "nodes": "show its tree",
+    "leaves": "be evaluated from outside",
+}
+"""What a session may be able to do: its ``can`` holds some of these words."""
+
+
+class Change(NamedTuple):
+    """Parts that were switched after `moment` simulations."""
+
+    moment: int
+    parts: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class History:
+    """All that a search follows from: run it again, and it is the same search."""
+
+    position: Position
+    engine: Any
+    seed: int
+    plan: int | None = None
+    """Simulations that were announced: rules that plan the whole search need them."""
+    moves: tuple[Any, ...] = ()
+    """The only root moves considered; all, if empty."""
+    memory: float | None = None
+    """Megabytes that the tree may take; None: the engine's own, or the default."""
+    changes: tuple[Change, ...] = ()
+    moment: int = 0
+    """How far the search has come: simulations, or nodes."""
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            **self.position.to_json(),
+            "engine": part_text(self.engine),
+            "seed": self.seed,
+            "plan": self.plan,
+            "memory": self.memory,
+            "only": [self.position.action_name(move) for move in self.moves],
+            "changes": [
+                {"at": at, **{kind: part_text(part) for kind, part in parts.items()}}
+                for at, parts in self.changes
+            ],
+            "at": self.moment,
+        }
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> History:
+        """The history that `to_json` gave; anything else is refused."""
+        try:
+            if data["format"] != FORMAT:
+                raise ValueError
+            engine, seed, moment = str(data["engine"]), data["seed"], data["at"]
+            plan, memory, only = data["plan"], data["memory"], list(data["only"])
+            changes = [dict(change) for change in data["changes"]]
+            moments = [change.pop("at") for change in changes]
+            numbers = [seed, moment, *moments, *([] if plan is None else [plan])]
+            if not all(type(number) is int for number in numbers):
+                raise ValueError
+            if moments != sorted(moments) or not min([*moments, moment]) >= 0:
+                raise ValueError
+            if moments and moments[-1] > moment:
+                raise ValueError
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise InputError("not a saved session") from None
+        position = Position.from_json(data)
+        made = parse_engine(engine)
+        return History(
+            position,
+            made,
+            seed,
+            plan,
+            tuple(position.parse_action(str(move)) for move in only),
+            None if memory is None else Limit(memory=memory).memory,
+            tuple(
+                Change(at, parts_from(part_text(made), change))
+                for at, change in zip(moments, changes, strict=True)
+            ),
+            moment,
+        )
+
+
+def parts_from(engine: str, texts: dict[str, Any]) -> dict[str, Any]:
+    """Parts from their texts, by reading an engine that has them."""
+    name = engine.partition("(")[0]
+    given = ", ".join(f"{kind}={text}" for kind, text in texts.items())
+    made = parse_engine(f"{name}({given})")
+    return {kind: getattr(made, kind) for kind in texts}
+
+
+class Session:
+    """A search in progress. Engines make one with ``start``; each family has its own subclass.
+
+    A subclass says what it `can` do, and has `begun()`, a new run of the history's beginning,
+    `reported(run, seconds, stopped_by)`, and where it can change, `changed(run, parts)`.
+    """
+
+    can: frozenset[str] = frozenset()
+    limits: tuple[str, ...] = ("seconds",)
+    """The limits that `run` takes."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+        self._future: tuple[Change, ...] = ()
+        """Changes after the moment that was gone back to, until another way is taken."""
+        self._furthest = 0
+        self._turn, self._stop, self._running = Turn(), Event(), False
+        self._seconds, self._stopped_by = 0.0, ""
+        self._asked, self._last = Limit(), 0.0  # by the last `run`: given, and seconds taken
+        self._copies = Copies()
+        self._run = self.begun()
+
+    # ------------------------------------------------------------ what subclasses say
+
+    def begun(self) -> Any:
+        """A new run of the history's beginning; abstract."""
+        raise NotImplementedError
+
+    def changed(self, run: Any, parts: dict[str, Any]) -> Any:
+        """The run with parts switched, in place or another one; abstract."""
+        raise NotImplementedError
+
+    def reported(self, run: Any, seconds: float, stopped_by: str) -> SearchResult:
+        """What the run has found; abstract."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ looking
+
+    @property
+    def position(self) -> Position:
+        return self._history.position
+
+    @property
+    def seed(self) -> int:
+        return self._history.seed
+
+    @property
+    def engine(self) -> Any:
+        """The engine as it is now: with the parts that were switched."""
+        engine = self._history.engine
+        for change in self._history.changes:
+            engine = engine._replace(**change.parts)
+        return engine
+
+    @property
+    def moment(self) -> int:
+        """Simulations (or nodes) so far."""
+        return int(self._run.done)
+
+    @property
+    def furthest(self) -> int:
+        """The last moment that can be gone to: beyond it nothing has been searched yet."""
+        return max(self._furthest, self.moment)
+
+    @property
+    def history(self) -> History:
+        """All that this search follows from."""
+        return replace(self._history, moment=self.moment)
+
+    @property
+    def running(self) -> bool:
+        return self._running
+
+    def result(self) -> SearchResult:
+        """What has been found so far; may be asked by any thread while the session runs."""
+        with self._turn:
+            result = self.reported(self._run, self._seconds, self._stopped_by or "stop")
+        return replace(result, notes=result.notes + self._overrun())
+
+    def _overrun(self) -> tuple[str, ...]:
+        """A sentence if the last run took notably longer than it was given."""
+        asked, spent = self._asked.seconds, self._last
+        if asked is None or self._stopped_by != "seconds" or spent < 1.1 * asked + 0.02:
+            return ()
+        return (f"the time was overrun: {spent:.2f} s instead of {asked:.2f}",)
+
+    # ------------------------------------------------------------ going on
+
+    def run(
+        self,
+        limit: Limit | None = None,
+        *,
+        stop: Event | None = None,
+        progress: Callable[[Progress], Any] | None = None,
+        **limits: Any,
+    ) -> str:
+        """Go on until a limit is reached, `stop` is set, or Ctrl-C is pressed; says which.
+
+        Limits (seconds, simulations, nodes, depth) count from here, but for depth; without any,
+        the engine's own, else one second.
+        """
+        given = self.limit_of(limit, **limits)
+        self._begin()
+        try:
+            reason = self._driven(given, (self._stop, *([stop] if stop else [])), progress)
+        finally:
+            self._running = False
+        return reason
+
+    def limit_of(self, limit: Limit | None, **limits: Any) -> Limit:
+        """The limits of one call of `run`."""
+        unknown = [name for name in limits if name not in Limit.__dataclass_fields__]
+        if unknown:
+            raise InputError(f"run has no limit {unknown[0]!r} (there are: {self._limit_names})")
+        given = merged(limit, self.own_limit(), **limits)
+        for name in ("seconds", "simulations", "nodes", "depth"):
+            if getattr(given, name) is not None and name not in self.limits:
+                raise InputError(f"{self._name} is limited by {self._limit_names}")
+        return replace(given, seconds=DEFAULT_SECONDS) if given.is_empty else given
+
+    def own_limit(self) -> Limit:
+        """What the engine's own fields say."""
+        engine = self._history.engine
+        return Limit(**{name: getattr(engine, name, None) for name in self.limits})
+
+    @property
+    def _name(self) -> str:
+        return part_text(self._history.engine).partition("(")[0]
+
+    @property
+    def _limit_names(self) -> str:
+        *most, last = (*self.limits, "memory")
+        return f"{', '.join(most)} and {last}"
+
+    def _begin(self) -> None:
+        if self._running:
+            raise InputError("this session is running: stop it first")
+        self._running = True
+        self._stop.clear()
+        self._future, self._furthest = (), 0
+        self._copies.forget(self.moment, len(self._history.changes))
+
+    def _driven(self, limit: Limit, stops: Any, progress: Any) -> str:
+        began = time.perf_counter()
+        self._asked = limit
+        self._stopped_by = ""
+        try:
+            reason = drive(
+                self._run,
+                limit,
+                stops=stops,
+                progress=progress,
+                turn=self._turn,
+                between=self._between,
+            )
+        finally:
+            self._last = time.perf_counter() - began
+            self._seconds += self._last
+        self._stopped_by = reason
+        return reason
+
+    def stop(self) -> None:
+        """End a `run` that goes on in another thread; nothing if none does."""
+        self._stop.set()
+
+    def step(self) -> int:
+        """The smallest step; returns the moment it led to, the same one if nothing is left."""
+        self._require("step")
+        self._begin()
+        try:
+            self._go_to(self.moment + 1)
+        finally:
+            self._running = False
+        self._stopped_by = self._run.ended or "stop"
+        return self.moment
+
+    def _between(self) -> None:
+        """The run is between two pieces: keep a copy of it now and then."""
+        if "rewind" in self.can:
+            self._copies.offer(self._run, len(self._history.changes))
+
+    def _go_to(self, moment: int) -> None:
+        """Go on to just this moment, or until nothing is left to do."""
+        if moment <= self.moment:
+            return
+        limit = Limit(**{self._run.unit: moment - self.moment})
+        if (
+            drive(self._run, limit, turn=self._turn, between=self._between, exact=True)
+            == "interrupt"
+        ):
+            raise KeyboardInterrupt
+
+    # ------------------------------------------------------------ history
+
+    def change(self, **parts: Any) -> None:
+        """Switch parts from this moment on: ``change(backup=Max())``.
+
+        A new backup rule is applied to the whole tree at once; the random numbers go on.
+        """
+        self._require("change")
+        if not parts:
+            raise InputError("change takes parts by name, such as backup=Max()")
+        self._begin()
+        try:
+            self._switch(Change(self.moment, parts))
+        finally:
+            self._running = False
+
+    def _switch(self, change: Change) -> None:
+        """Apply a change at the moment where it belongs, and note it."""
+        with self._turn:
+            self._run = self.changed(self._run, change.parts)
+        self._history = replace(self._history, changes=(*self._history.changes, change))
+
+    def rewind(self, to: int) -> None:
+        """Go to the moment `to`, as it was before any change made at it.
+
+        Later moments stay in reach until the session is run, stepped or changed from there:
+        ``rewind(session.furthest)`` leads back.
+        """
+        self._require("rewind")
+        if isinstance(to, bool) or not isinstance(to, int) or not 0 <= to <= self.furthest:
+            raise InputError(f"there are moments from 0 to {self.furthest:,}, not {to}")
+        if self._running:
+            raise InputError("this session is running: stop it first")
+        furthest = self.furthest
+        every = self._history.changes + self._future
+        past = tuple(change for change in every if change.moment < to or to == furthest)
+        self._running = True
+        try:
+            self._replay(past, to)
+        finally:
+            self._running = False
+        self._future, self._furthest = every[len(past) :], furthest
+        self._stopped_by = self._run.ended or "stop"
+
+    def _replay(self, changes: tuple[Change, ...], moment: int) -> None:
+        """Make the run that these changes lead to, from the nearest copy there is."""
+        kept = self._copies.nearest(moment, len(changes))
+        run, made = kept if kept is not None else (self.begun(), 0)
+        with self._turn:
+            self._run = run
+        self._history = replace(self._history, changes=changes[:made])
+        for change in changes[made:]:
+            self._go_to(change.moment)
+            with self._turn:
+                self._run = self.changed(self._run, change.parts)
+            self._history = replace(self._history, changes=(*self._history.changes, change))
+        self._go_to(moment)
+
+    def fork(self) -> Session:
+        """Another session at the same moment, which goes its own way from here."""
+        self._require("rewind")
+        twin = copy.copy(self)
+        twin._turn, twin._stop, twin._running = Turn(), Event(), False
+        twin._copies = self._copies.shared()
+        with self._turn:
+            made = self._run.copy()
+        if made is None:
+            twin._replay(self._history.changes, self.moment)
+        else:
+            twin._run = made
+        return twin
+
+    def save(self, path: str | Path) -> None:
+        """Write the history; loading runs it again."""
+        self._require("save")
+        text = json.dumps(self.history.to_json())
+        end = json.dumps({"checksum": zlib.crc32(text.encode())})
+        save_file(path, f"{text}\n{end}\n".encode())
+
+    @staticmethod
+    def load(path: str | Path) -> Session:
+        """The session of a file, at the moment at which it was saved."""
+        try:
+            text, end = Path(path).read_text().splitlines()
+            if json.loads(end)["checksum"] != zlib.crc32(text.encode()):
+                raise ValueError
+            data = json.loads(text)
+        except OSError as error:
+            raise InputError(f"cannot read {path}: {error.strerror}") from None
+        except (ValueError, KeyError, TypeError, UnicodeDecodeError):
+            raise InputError(f"{path} is not a saved session, or damaged") from None
+        return Session.of(History.from_json(data))
+
+    @staticmethod
+    def of(history: History) -> Session:
+        """A session at the moment of a history, by running it."""
+        given = {"simulations": history.plan, "memory": history.memory, "moves": history.moves}
+        wanted = {name: value for name, value in given.items() if value}
+        session: Session = history.engine.start(history.position, seed=history.seed, **wanted)
+        if history.changes:
+            session._require("change")
+        session._replay(history.changes, history.moment)
+        return session
+
+    # ------------------------------------------------------------ what only some can
+
+    def _require(self, ability: str) -> None:
+        if ability not in self.can:
+            raise InputError(f"a session of {self._name} here cannot {ABILITIES[ability]}")
+
+    def events(self, since: int = 0) -> list[Any]:
+        """What has happened after the moment `since`, step by step (`ponder.core.events`).
+
+        Nothing is recorded while nobody looks: the steps are run again.
+        """
+        self._require("events")
+        raise NotImplementedError
+
+    def nodes(self, most: int = 2000) -> Any:
+        """The most visited part of the tree as arrays, for display."""
+        self._require("nodes")
+        raise NotImplementedError
+
+    def leaves(self) -> Any:
+        """The states that wait to be evaluated; `answer` goes on."""
+        self._require("leaves")
+        raise NotImplementedError
+
+    def answer(self, values: Any, priors: Any = None) -> None:
+        """The values, one a player, of the states that `leaves` gave, and their priors."""
+        self._require("leaves")
+        raise NotImplementedError
