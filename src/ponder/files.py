@@ -1,34 +1,175 @@
-"""Writing files so that nothing is ever half-written."""
+"""Files of any kind: written whole or not at all, kept from a second writer, read with one line
+for whatever is wrong."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import json
 import os
-import tempfile
+import secrets
+import stat
+import sys
+import time
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from ponder.errors import InputError
 
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write the whole file or nothing: readers never see half of it."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)  # as an ordinary new file would have it
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
+UNFINISHED = ".ponder-unfinished"
+"""How the names of files end that are being written."""
+LEFT_BEHIND = 60.0
+"""Seconds after which an unfinished file that nobody holds was left by a process that died."""
 
 
 def save_file(path: str | Path, data: bytes) -> None:
-    """The same, for a file that somebody named; InputError says in one line why it cannot be."""
+    """Write the whole file or nothing; InputError says in one line why it is impossible."""
     try:
         write_atomically(Path(path), data)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from None
+
+
+def write_atomically(path: Path, data: bytes, *, flush: bool = True) -> None:
+    """The same, raising OSError: readers see the file as it was or as it is now, never half of it.
+
+    The data are on the disk before they replace anything (without `flush` the system decides when:
+    for what can be made again). A symbolic link stays, and what it points to is written; the file
+    keeps its permissions. What is no ordinary file is refused: a device must not be replaced.
+    """
+    target = Path(os.path.realpath(path))
+    before = _standing(target)
+    sweep(target.parent)
+    temporary = target.with_name(f".{target.name[:80]}.{secrets.token_hex(6)}{UNFINISHED}")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            lock(handle)  # as long as it is held, nobody takes this file for a stray one
+            file.write(data)
+            file.flush()
+            if before is not None:
+                _keep_permissions(temporary, before)
+            if flush:
+                os.fsync(handle)
+            if not _CLOSE_FIRST:
+                os.replace(temporary, target)
+        if _CLOSE_FIRST:
+            os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+    if flush:
+        _flush_folder(target.parent)
+
+
+_BINARY = getattr(os, "O_BINARY", 0)
+_CLOSE_FIRST = sys.platform == "win32"  # there an open file can be neither moved nor removed
+
+
+def _standing(target: Path) -> os.stat_result | None:
+    """What stands where a file is to be written; OSError if it must not be replaced."""
+    try:
+        found = os.stat(target)
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder; name a file")
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "it is a device or a pipe, not an ordinary file")
+    if not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return found
+
+
+def _keep_permissions(path: Path, before: os.stat_result) -> None:
+    if hasattr(os, "chown"):
+        with contextlib.suppress(OSError):  # only an administrator gives files away
+            os.chown(path, before.st_uid, before.st_gid)
+    os.chmod(path, stat.S_IMODE(before.st_mode))
+
+
+def _flush_folder(folder: Path) -> None:
+    """Make the new name itself last. Not every system can open a folder."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+@lru_cache(maxsize=256)
+def sweep(folder: Path) -> None:
+    """Remove what processes that died while writing have left in the folder; once per process."""
+    with contextlib.suppress(OSError):
+        for stray in folder.glob(f".*{UNFINISHED}"):
+            with contextlib.suppress(OSError):
+                if time.time() - stray.stat().st_mtime > LEFT_BEHIND and _is_abandoned(stray):
+                    stray.unlink()
+
+
+def _is_abandoned(path: Path) -> bool:
+    handle = os.open(path, os.O_RDWR)
+    try:
+        return lock(handle)
+    finally:
+        os.close(handle)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def lock(handle: int) -> bool:
+        """Take an open file for this process alone, until it is closed; False: another has it."""
+        here = os.lseek(handle, 0, os.SEEK_CUR)
+        os.lseek(handle, 1 << 40, os.SEEK_SET)  # a place that is never read: a lock forbids it
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        finally:
+            os.lseek(handle, here, os.SEEK_SET)
+        return True
+
+else:
+    import fcntl
+
+    def lock(handle: int) -> bool:
+        """Take an open file for this process alone, until it is closed; False: another has it."""
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:  # a file system without locks
+            return True
+        return True
+
+
+# ------------------------------------------------------------------ reading
+
+
+def read_file(path: str | Path) -> bytes:
+    """The whole file; InputError says in one line why it cannot be read."""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError:  # a zero byte in the name
+        raise InputError(f"cannot read {str(path)!r}: it is not the name of a file") from None
+
+
+def json_object(text: str | bytes) -> dict[str, Any]:
+    """The JSON object in a text. ValueError for everything else, and for NaN and Infinity."""
+    try:
+        found = json.loads(text, parse_constant=_no_number)
+    except RecursionError:
+        raise ValueError("too many brackets") from None
+    if not isinstance(found, dict):
+        raise ValueError("not an object")
+    return found
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is not JSON")

@@ -261,10 +261,7 @@ class Table:
     def save(self, name: str) -> None:
         if not name:
             raise InputError("save needs a file name: save my_game.json")
-        try:
-            self.position.save(name)
-        except OSError as error:
-            raise InputError(f"cannot write {name}: {error.strerror}") from None
+        self.position.save(name)
         self.say(f"saved to {name}")
 
     # ------------------------------------------------------------ output

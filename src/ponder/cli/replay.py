@@ -27,14 +27,23 @@ def command(
     against: Annotated[
         str, typer.Option("--against", metavar="OTHER", help="Where do two recordings part?")
     ] = "",
+    game: Annotated[
+        str,
+        typer.Option(
+            "--game", metavar="GAME", help="Its game, where that is from your own FILE.py:NAME."
+        ),
+    ] = "",
     as_json: options.Json = False,
 ) -> None:
     """Step through a recorded search.
 
     Shows what the root moves were worth after N simulations, and the N-th one step by step.
     """
+    from ponder.core.registry import parse_game
     from ponder.mcts.recording import Replay, first_difference
 
+    if game:  # a recording may name a Python file, but only its user has it run
+        parse_game(game)
     one = Replay.load(file)
     if not against:
         number = len(one.simulations) if simulation is None else simulation

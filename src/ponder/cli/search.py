@@ -226,8 +226,9 @@ def _saved_tree(game: str, position: str, moves: str, file: str) -> Any:
 
     if position or moves:
         raise InputError("--continue takes the position from its file: leave out the others")
+    wanted = game_text(parse_game(game))  # first: reading the file runs no code
     tree = SearchTree.load(file)
-    wanted, found = game_text(parse_game(game)), game_text(tree.position.game)
+    found = game_text(tree.position.game)
     if wanted != found:
         raise InputError(f"{file} is a tree of {found}, not of {wanted}")
     return tree
@@ -241,10 +242,10 @@ def _named_moves(here: Any, text: str) -> list[Any]:
 
 def _engine_of_file(tree: Any, file: str) -> str:
     """The engine that made the tree of the file."""
-    from ponder.core.registry import parse_engine
+    from ponder.core.registry import saved_engine
 
     try:
-        parse_engine(tree.engine)
+        saved_engine(tree.engine)
     except InputError:
         raise InputError(
             f"{file} was made by {tree.engine}, which cannot be read back: say --engine"

@@ -21,9 +21,9 @@ from ponder.core.draw import text_svg
 from ponder.core.game import CHANCE, is_compiled_game
 from ponder.core.parts import canonical, identical
 from ponder.core.plain import PlainRules
-from ponder.core.registry import game_text, parse_game
+from ponder.core.registry import game_text, saved_game
 from ponder.errors import IllegalAction, InputError, quoted
-from ponder.files import write_atomically
+from ponder.files import json_object, read_file, save_file
 
 Rules = CompiledRules | PlainRules
 
@@ -308,7 +308,9 @@ class Position:
             game, origin, moves = data["game"], data["position"], data["moves"]
         except (KeyError, TypeError):
             raise InputError("not a saved position: it needs game, position and moves") from None
-        made = parse_game(game)
+        if not isinstance(moves, list) or not all(isinstance(x, str) for x in (origin, *moves)):
+            raise InputError("not a saved position: position is a text, moves a list of names")
+        made = saved_game(game)
         start = Position.parse(made, origin) if origin else Position(made)
         for name in moves:  # not play_all: names may contain blanks
             start = start.play(name)
@@ -316,14 +318,14 @@ class Position:
 
     def save(self, path: str | Path) -> None:
         """Write the game, the start and the moves as JSON."""
-        write_atomically(Path(path), (json.dumps(self.to_json(), indent=1) + "\n").encode())
+        save_file(path, (json.dumps(self.to_json(), indent=1) + "\n").encode())
 
     @staticmethod
     def load(path: str | Path) -> Position:
+        """The position of a file. A game from a Python file must have been named before."""
+        text = read_file(path)
         try:
-            data = json.loads(Path(path).read_text())
-        except OSError as error:
-            raise InputError(f"cannot read {path}: {error.strerror}") from None
+            data = json_object(text)
         except ValueError:
             raise InputError(f"{path} is not a saved position (JSON expected)") from None
         return Position.from_json(data)

@@ -15,6 +15,8 @@ import importlib.util
 import inspect
 import re
 import sys
+from collections.abc import Iterator
+from contextvars import ContextVar
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
@@ -307,18 +309,48 @@ def _part(field: str, call: Call) -> Any:
     return build(call, _lookup(PARTS[field], call.name, kind), _part)
 
 
+def saved_game(text: str) -> Any:
+    """The game that a text in a data file names. Reading data runs no code: `reading_data`."""
+    with reading_data():
+        return parse_game(text)
+
+
+def saved_engine(text: str) -> Any:
+    """The engine that a text in a data file names, likewise."""
+    with reading_data():
+        return parse_engine(text)
+
+
+_reading_data = ContextVar("reading_data", default=False)
+
+
+@contextlib.contextmanager
+def reading_data() -> Iterator[None]:
+    """In this block texts come from a data file, which may be anybody's.
+
+    A Python file that they name must be loaded already, because the user has named it (in a GAME
+    or SPEC text); it is never run for the data's sake. Of such a file only its own classes count:
+    what it imports from elsewhere might do anything.
+    """
+    before = _reading_data.set(True)
+    try:
+        yield
+    finally:
+        _reading_data.reset(before)
+
+
 def load_from_file(path: str, name: str) -> Any:
     """The object `name` of a Python file, which is run once per process."""
     file = Path(path).resolve()
     if not file.is_file():
         raise InputError(f"no such file: {path}")
     module = load_file(file)
-    if not hasattr(module, name):
-        found = [
-            key
-            for key, value in vars(module).items()
-            if isinstance(value, type) and value.__module__ == module.__name__
-        ]
+    found = [
+        key
+        for key, value in vars(module).items()
+        if isinstance(value, type) and value.__module__ == module.__name__
+    ]
+    if not hasattr(module, name) or (_reading_data.get() and name not in found):
         raise InputError(f"{path} has no {quoted(name)} (it has: {', '.join(found) or 'no class'})")
     return getattr(module, name)
 
@@ -329,6 +361,11 @@ def load_file(file: Path) -> Any:
     module_name = FILE_PREFIX + re.sub(r"\W", "_", str(file.with_suffix("")))
     if module_name in sys.modules:
         return sys.modules[module_name]
+    if _reading_data.get():
+        raise InputError(
+            f"the data name {file}, and reading data runs no code: "
+            "name that file yourself too (as GAME, or with game(...) in Python)"
+        )
     spec = importlib.util.spec_from_file_location(module_name, file)
     if spec is None or spec.loader is None:
         raise InputError(f"{file} is not a Python file")

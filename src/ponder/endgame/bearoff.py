@@ -240,18 +240,29 @@ def fill_wins(begin, after, wins, stop):
 # ------------------------------------------------------------------ building and asking
 
 
-def build_bearoff(
-    name: str, folder: Path, stop: threading.Event | None = None
-) -> list[dict[str, Any]]:
-    """Build the class `rolls` (expected rolls of up to 15 checkers) or `winsN` (chances)."""
-    game = Backgammon()
+def checkers_of(name: str) -> int:
+    """How many checkers a side has at most in a class."""
     found = re.fullmatch(rf"rolls|wins([1-{MOST_FOR_WINS}])", name)
     if not found:
         raise InputError(
             f"backgammon has the classes rolls (expected rolls) and wins1 to wins{MOST_FOR_WINS} "
             f"(chances with so many checkers a side), not {quoted(name)}"
         )
-    side = make_side(int(found[1]) if found[1] else CHECKERS)
+    return int(found[1]) if found[1] else CHECKERS
+
+
+def table_shape(name: str) -> tuple[int, ...]:
+    """The shape of the values of a class: a number for each position, or each pair of them."""
+    n = math.comb(checkers_of(name) + POINTS, POINTS)
+    return (n,) if name == "rolls" else (n, n)
+
+
+def build_bearoff(
+    name: str, folder: Path, stop: threading.Event | None = None
+) -> list[dict[str, Any]]:
+    """Build the class `rolls` (expected rolls of up to 15 checkers) or `winsN` (chances)."""
+    game = Backgammon()
+    side = make_side(checkers_of(name))
     n = len(side.counts)
     cell = new_stop_cell()
     fill_steps(side)
@@ -284,11 +295,12 @@ class Bearoff:
         self.wins_table: Any = None
         self.checkers = 0
 
-    def add(self, header: dict[str, Any], values: Any) -> None:
-        if header["class"] == "rolls":
+    def add(self, name: str, values: Any) -> None:
+        """The values of a class."""
+        if name == "rolls":
             self.rolls_table = values
-        elif header["checkers"] > self.checkers:
-            self.wins_table, self.checkers = values, header["checkers"]
+        elif checkers_of(name) > self.checkers:
+            self.wins_table, self.checkers = values, checkers_of(name)
 
     def rolls(self, counts: Sequence[int]) -> float | None:
         """Expected rolls with so many checkers on the points 1 to 6."""

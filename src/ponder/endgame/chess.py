@@ -274,7 +274,7 @@ def build_classes(
         if path.exists() and cls not in wanted:
             header, arrays = storage.read(path)
             storage.check_game(path, header, game)
-            tables[cls] = arrays["codes"]
+            tables[cls] = storage.check_array(path, arrays, "codes", np.int8, (cls.size,))
             continue
         tables[cls], counts = build_class(cls, tables, stop, progress)
         header = {**storage.identity(game), "kind": "chess", "class": cls.name, **counts}

@@ -174,6 +174,17 @@ def look_up(first, second, packed, words, row):
     return np.int64(UNUSED)
 
 
+def check_slots(path: Path, arrays: dict[str, Any]) -> None:
+    """Refuse arrays in which `look_up` would read outside, or look for a free place for ever."""
+    codes = arrays.get("codes")
+    slots = 0 if codes is None or codes.ndim != 1 else codes.size
+    storage.check_array(path, arrays, "codes", np.int16, (slots,))
+    for name in ("first", "second"):
+        storage.check_array(path, arrays, name, np.uint64, (slots,))
+    if not np.any(codes == UNUSED):
+        raise InputError(f"{path} is damaged (no place of it is free): build it again")
+
+
 # ------------------------------------------------------------------ building
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import math
 import mmap
 import os
 import re
@@ -24,7 +25,7 @@ import numpy as np
 
 from ponder.core.registry import game_text
 from ponder.errors import InputError
-from ponder.files import write_atomically
+from ponder.files import json_object, save_file
 
 MAGIC = b"PONDER ENDGAME 1"
 CHECKED = len(MAGIC) + 32
@@ -81,9 +82,9 @@ def write(path: Path, header: dict[str, Any], arrays: dict[str, Any]) -> int:
     checksum = hashlib.blake2b(body, digest_size=32).digest()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, MAGIC + checksum + body)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from None
+    save_file(path, MAGIC + checksum + body)
     return CHECKED + len(body)
 
 
@@ -101,13 +102,25 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     if hashlib.blake2b(view[CHECKED:], digest_size=32).digest() != data[len(MAGIC) : CHECKED]:
         raise InputError(f"{path} is damaged (its checksum does not agree): build it again")
     end = START + int.from_bytes(data[CHECKED:START], "little")
-    header = json.loads(data[START:end])
-    arrays = {}
-    for name, where in header["arrays"].items():
-        kind, shape = np.dtype(where["type"]), tuple(where["shape"])
-        count = int(np.prod(shape))
-        arrays[name] = np.frombuffer(view, kind, count, end + where["at"]).reshape(shape)
+    try:
+        header = json_object(data[START:end])
+        arrays = {}
+        for name, where in header["arrays"].items():
+            kind, shape = np.dtype(where["type"]), tuple(where["shape"])
+            count = math.prod(shape)
+            arrays[name] = np.frombuffer(view, kind, count, end + where["at"]).reshape(shape)
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
+        raise InputError(f"{path} is damaged (its header makes no sense): build it again") from None
     return header, arrays
+
+
+def check_array(path: Path, arrays: dict[str, Any], name: str, kind: Any, shape: Any) -> Any:
+    """The array of that name; refuses any other than the rules of its table ask for, so that
+    nobody ever looks outside it."""
+    found = arrays.get(name)
+    if found is None or found.dtype != kind or found.shape != shape:
+        raise InputError(f"{path} is damaged (its {name} have the wrong size): build it again")
+    return found
 
 
 def game_of(path: Path) -> str:
@@ -118,7 +131,7 @@ def game_of(path: Path) -> str:
             length = int.from_bytes(start[CHECKED:START], "little")
             if not start.startswith(MAGIC) or length > path.stat().st_size:
                 raise InputError(f"{path} is not an endgame table, or damaged: build it again")
-            return str(json.loads(file.read(length))["game"])
+            return str(json_object(file.read(length))["game"])
     except OSError as error:
         raise InputError(f"cannot read the endgame table {path}: {error.strerror}") from None
     except (ValueError, KeyError):

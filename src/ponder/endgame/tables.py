@@ -22,11 +22,17 @@ import numpy as np
 from ponder.core.position import Position
 from ponder.core.registry import game_text, parse_game
 from ponder.endgame import storage
-from ponder.endgame.bearoff import Bearoff, build_bearoff, homes
+from ponder.endgame.bearoff import Bearoff, build_bearoff, homes, table_shape
 from ponder.endgame.chess import build_classes
 from ponder.endgame.material import UNKNOWN, Class, in_order, make_library, parse_class
 from ponder.endgame.placements import checkers_placements
-from ponder.endgame.positions import DEFAULT_MEMORY, UNUSED, build_positions, look_up
+from ponder.endgame.positions import (
+    DEFAULT_MEMORY,
+    UNUSED,
+    build_positions,
+    check_slots,
+    look_up,
+)
 from ponder.endgame.probe import ChessProbe, NoEndgame, PositionsProbe, Scale, chess_code
 from ponder.errors import InputError
 from ponder.games.backgammon.game import Backgammon
@@ -134,13 +140,19 @@ class EndgameTable:
     def add(self, path: Path) -> None:
         header, arrays = storage.read(path)
         storage.check_game(path, header, self.game)
-        self.headers.append(header)
-        if header["kind"] == "chess":
-            self.chess[parse_class(header["class"])] = arrays["codes"]
-        elif header["kind"] == "bearoff":
-            self.bearoff.add(header, arrays["values"])
-        else:
+        kind, name = header.get("kind"), str(header.get("class"))
+        if kind == "chess":
+            cls = parse_class(name)
+            self.chess[cls] = storage.check_array(path, arrays, "codes", np.int8, (cls.size,))
+        elif kind == "bearoff":
+            values = storage.check_array(path, arrays, "values", np.float64, table_shape(name))
+            self.bearoff.add(name, values)
+        elif kind == "positions":
+            check_slots(path, arrays)
             self.positions.append(arrays)
+        else:
+            raise InputError(f"{path} is a table of an unknown kind: build it again")
+        self.headers.append(header)
 
     @property
     def library(self) -> Any:

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.position import Position
 from ponder.errors import InputError
-from ponder.files import save_file
+from ponder.files import json_object, read_file, save_file
 from ponder.mcts.report import has_own_values, root_rows
 
 FORMAT, END = "ponder recording 2", "end of recording"
@@ -225,45 +225,58 @@ class Replay:
     @staticmethod
     def load(path: str | Path) -> Replay:
         """Read a recording; a file that was cut short, changed or is something else is refused."""
+        lines = read_file(path).splitlines(keepends=True)
         try:
-            lines = Path(path).read_text().splitlines(keepends=True)
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is no text"
-            raise InputError(f"cannot read {path}: {reason}") from None
-        try:
-            head = json.loads(lines[0])
+            head = json_object(lines[0])
             if head["format"] != FORMAT:
                 raise ValueError
-            position = Position.from_json(head)
-            known = {position.action_name(action) for action in position.legal_actions}
-            if not {row["name"] for row in head["carried"]} <= known:
-                raise ValueError
-        except (ValueError, KeyError, TypeError, IndexError):
+        except (ValueError, KeyError, IndexError):
             raise InputError(f"{path} is not a recorded search") from None
         if not _is_whole(lines):
             raise InputError(f"{path} is damaged: it was cut short, or changed since")
+        try:
+            position = Position.from_json(head)
+        except InputError as error:
+            raise InputError(f"{path} cannot be used: {error}") from None
+        known = {position.action_name(action) for action in position.legal_actions}
+        if not _is_head(head, known):
+            raise InputError(f"{path} is not a recorded search")
         simulations = []
         for number, line in enumerate(lines[1:-1], 1):
             try:
-                one = _simulation(json.loads(line))
+                one = _simulation(json_object(line))
                 if one.number != number or len(one.values) != position.players:
                     raise ValueError
                 if one.path and one.path[0] not in known:
                     raise ValueError
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, OverflowError):
                 raise InputError(f"line {number + 1} of {path} is not a simulation") from None
             simulations.append(one)
         return Replay(head, simulations)
 
 
-def _is_whole(lines: list[str]) -> bool:
+def _is_whole(lines: list[bytes]) -> bool:
     """Does the last line tell the number of simulations and the checksum of all others?"""
     try:
-        end = json.loads(lines[-1])
+        end = json_object(lines[-1])
         told = end["format"], end["simulations"], end["checksum"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError):
         return False
-    return told == (END, len(lines) - 2, zlib.crc32("".join(lines[:-1]).encode()))
+    return told == (END, len(lines) - 2, zlib.crc32(b"".join(lines[:-1])))
+
+
+def _is_head(head: dict[str, Any], known: set[str]) -> bool:
+    """Are the engine, the seed and the statistics that were there before what they should be?"""
+    try:
+        rows = [(row["name"], row["visits"], row["value"]) for row in head["carried"]]
+        return (
+            isinstance(head["engine"], str)
+            and isinstance(head["seed"], int)
+            and {name for name, _, _ in rows} <= known
+            and all(isinstance(n, int) and isinstance(v, float) for _, n, v in rows)
+        )
+    except (KeyError, TypeError):
+        return False
 
 
 def _simulation(data: dict[str, Any]) -> Simulation:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.parts import canonical
 from ponder.core.position import Position
-from ponder.core.registry import parse_engine, part_text
+from ponder.core.registry import part_text, saved_engine
 from ponder.errors import InputError
 from ponder.mcts.arguments import kind_of
 from ponder.mcts.explanation import Explanation
@@ -77,7 +77,7 @@ def _parts_of_text(engine: str, position: Position) -> Any:
 
     Nothing is evaluated here, and a function's name cannot be read back.
     """
-    made: Any = canonical(parse_engine(_without_function(engine)))
+    made: Any = canonical(saved_engine(_without_function(engine)))
     parts = Parts(
         *(
             completed(kind, completed(kind, getattr(made, kind)).fitted(position))

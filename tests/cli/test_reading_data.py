@@ -1,0 +1,119 @@
+"""Reading data runs no code: a Python file that data name must have been named by the user."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+
+import pytest
+
+from command_line import assert_one_line
+from ponder import MCTS, InputError, Position, game, position
+from ponder.core.registry import FILE_PREFIX, saved_engine, saved_game
+from ponder.mcts.recording import Recording, Replay
+from ponder.mcts.view import SearchTree
+
+SOURCE = """
+from pathlib import Path
+from subprocess import Popen
+from ponder.games.nim import Nim
+
+Path(__file__).with_name("ran").touch()
+
+class Own(Nim):
+    pass
+
+class Plain:
+    def start(self): return 3
+    def current_player(self, state): return state % 2
+    def legal_actions(self, state): return [1]
+    def apply_action(self, state, n): return state - 1
+    def is_terminal(self, state): return state == 0
+    def returns(self, state): return (1, -1)
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    """A Python file that leaves a trace when it is run."""
+    made = tmp_path / "own.py"
+    made.write_text(SOURCE)
+    yield made
+    forget(made)
+
+
+def forget(file):
+    """As if this were another process."""
+    for name in [n for n in sys.modules if n.startswith(FILE_PREFIX)]:
+        if sys.modules[name].__file__ == str(file):
+            del sys.modules[name]
+    file.with_name("ran").unlink(missing_ok=True)
+
+
+def refused_without_running(file, read):
+    assert not file.with_name("ran").exists()
+    with pytest.raises(InputError, match=r"own\.py, and reading data runs no code: name that file"):
+        read()
+    assert not file.with_name("ran").exists()
+
+
+def test_a_saved_position_runs_no_file(file, tmp_path):
+    saved = tmp_path / "position.json"
+    before = position(f"{file}:Plain").play("1")
+    before.save(saved)
+    forget(file)
+    refused_without_running(file, lambda: Position.load(saved))
+    refused_without_running(file, lambda: Position.from_json(json.loads(saved.read_text())))
+    game(f"{file}:Plain")  # the user names it
+    assert Position.load(saved).state == before.state
+
+
+def test_a_tree_and_a_recording_run_no_file(file, tmp_path, ponder):
+    start, log = position(f"{file}:Own(heaps=(2, 1))"), Recording()
+    tree = MCTS().search(start, simulations=30, seed=1, trace=log).tree
+    tree.save(tmp_path / "a.tree")
+    log.save(tmp_path / "a.jsonl")
+    forget(file)
+    refused_without_running(file, lambda: SearchTree.load(tmp_path / "a.tree"))
+    refused_without_running(file, lambda: Replay.load(tmp_path / "a.jsonl"))
+    for line in (
+        ("search", "nim", "--continue", str(tmp_path / "a.tree")),
+        ("replay", str(tmp_path / "a.jsonl")),
+    ):
+        done = ponder(*line)
+        assert done.status == 2
+        assert_one_line(done.err)
+        assert "reading data runs no code" in done.err
+        assert not file.with_name("ran").exists()
+    named = f"{file}:Own(heaps=(2, 1))"
+    done = ponder("search", named, "--continue", str(tmp_path / "a.tree"), "--simulations", "10")
+    assert done.status == 0, done.err
+    forget(file)
+    done = ponder("replay", str(tmp_path / "a.jsonl"), "--game", named)
+    assert done.status == 0, done.err
+
+
+def test_the_engine_in_a_tree_runs_no_file(file):
+    refused_without_running(file, lambda: saved_game(f"{file}:Own"))
+    with pytest.raises(InputError):
+        saved_engine(f"mcts(select={file}:Own())")
+    assert not file.with_name("ran").exists()
+
+
+def test_of_a_trusted_file_only_its_own_classes_count(file, tmp_path):
+    game(f"{file}:Own")
+    touched = tmp_path / "touched"
+    evil = f'{file}:Popen("{shutil.which("touch")} {touched}", shell=True)'
+    data = {"game": evil, "position": "", "moves": []}
+    with pytest.raises(InputError, match=r"own\.py has no 'Popen' \(it has: Own, Plain\)"):
+        Position.from_json(data)
+    assert not touched.exists()
+
+
+def test_another_file_is_not_trusted_because_one_is(file, tmp_path):
+    other = tmp_path / "other.py"
+    other.write_text("class Own: pass")
+    game(f"{other}:Own")
+    refused_without_running(file, lambda: saved_game(f"{file}:Own"))
+    forget(other)
