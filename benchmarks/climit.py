@@ -15,8 +15,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from ponder import position, uct
+from ponder import position
 from ponder.core.rng import new_rng
+from ponder.presets import uct
 
 SOURCE = Path(__file__).with_name("climit.c")
 REPEATS = 15

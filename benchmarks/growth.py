@@ -13,7 +13,8 @@ import json
 import subprocess
 import sys
 
-from ponder import position, uct
+from ponder import position
+from ponder.presets import uct
 
 MEMORY = 4096  # megabytes: more than the largest tree needs
 

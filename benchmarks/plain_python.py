@@ -20,7 +20,8 @@ import sys
 import time
 
 from mcts import mcts
-from ponder import perft, position, uct
+from ponder import perft, position
+from ponder.presets import uct
 
 COLUMNS, ROWS = range(7), 6
 LEVEL = ROWS + 1

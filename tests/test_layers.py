@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ ORDER = [
     "search",
     "book",
     "mcts",
+    "rules",
+    *("select", "expand", "evaluate", "backup", "decide", "priors", "fpu", "presets"),
     "adapters",
     "check",
     "bench",
@@ -28,12 +31,16 @@ ORDER = [
 ]
 
 
+IMPORTED_LATER = re.compile(r"ponder(\.\w+)+(:\w+)?")
+"""A text such as ``ponder.mcts.search:MCTS`` knows of a layer as an import does."""
+
+
 def modules() -> list[Path]:
     return [file for file in SOURCE.rglob("*.py") if file != SOURCE / "__init__.py"]
 
 
 def layer(module: str) -> int:
-    return ORDER.index(module.split(".")[1])
+    return ORDER.index(module.partition(":")[0].split(".")[1])
 
 
 @pytest.mark.parametrize("file", modules(), ids=lambda f: str(f.relative_to(SOURCE)))
@@ -45,9 +52,16 @@ def test_no_module_imports_from_a_layer_above(file):
             names = [node.module]
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.Constant) and IMPORTED_LATER.fullmatch(str(node.value)):
+            names = [node.value]
         for name in names:
             if name.startswith("ponder."):
                 assert layer(name) <= own, f"{file.name} imports {name}, a layer above it"
+
+
+def test_a_text_that_names_a_module_counts_as_an_import():
+    assert IMPORTED_LATER.fullmatch("ponder.mcts.search:MCTS")
+    assert not IMPORTED_LATER.fullmatch("see `ponder.mcts.search`")
 
 
 @pytest.mark.parametrize("file", modules(), ids=lambda f: str(f.relative_to(SOURCE)))

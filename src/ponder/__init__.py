@@ -6,100 +6,71 @@
     result = MCTS().search(start, seconds=1)
     print(result)
 
+The parts of a Monte Carlo tree search stand in `ponder.select`, `ponder.expand`,
+`ponder.evaluate`, `ponder.backup`, `ponder.decide`, `ponder.priors` and `ponder.fpu`, ready-made
+searches in `ponder.presets`, and what rules of your own are made of in `ponder.rules`.
+
 Names are imported when first used, so that ``ponder --help`` answers at once.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
+if TYPE_CHECKING:  # what type checkers and editors see; tests hold it against `_HOMES`
+    from ponder import backup, decide, evaluate, expand, fpu, presets, priors, rules, select
+    from ponder.arena.match import match
+    from ponder.book.engine import open_book
+    from ponder.core.game import CHANCE, Spec, record
+    from ponder.core.limits import Limit
+    from ponder.core.position import Position
+    from ponder.core.registry import parse_engine as engine
+    from ponder.core.registry import parse_game as game
+    from ponder.core.result import SearchResult
+    from ponder.core.start import position
+    from ponder.errors import CompileError, GameError, IllegalAction, InputError, PonderError
+    from ponder.mcts.recording import Recording
+    from ponder.mcts.search import MCTS
+    from ponder.mcts.strong import Strong
+    from ponder.mcts.view import SearchTree
+    from ponder.mcts.why import why
+    from ponder.search.alphabeta import AlphaBeta
+    from ponder.search.best_reply import BestReply
+    from ponder.search.expectiminimax import Expectiminimax
+    from ponder.search.maxn import MaxN
+    from ponder.search.minimax import Minimax
+    from ponder.search.paranoid import Paranoid
+    from ponder.search.perft import perft
+    from ponder.search.random import RandomPlayer
+    from ponder.search.solve import solve
+    from ponder.search.value_iteration import value_iteration
+
 _HOMES = {
-    "AllChildren": "ponder.mcts.expand",
     "AlphaBeta": "ponder.search.alphabeta",
     "BestReply": "ponder.search.best_reply",
-    "Blend": "ponder.mcts.evaluate.static",
-    "Boltzmann": "ponder.mcts.select.drawn",
-    "BookBuilder": "ponder.book.builder",
-    "BookEngine": "ponder.book.engine",
     "CHANCE": "ponder.core.game",
     "CompileError": "ponder.errors",
-    "Cutoff": "ponder.mcts.evaluate.static",
-    "Decisive": "ponder.mcts.evaluate.decisive",
-    "Discounted": "ponder.mcts.backup.discounted",
-    "EnoughChildren": "ponder.mcts.expand",
-    "EpsilonGreedy": "ponder.mcts.select.drawn",
-    "EpsilonRollout": "ponder.mcts.evaluate.rollout",
-    "Equal": "ponder.mcts.select.equal",
     "Expectiminimax": "ponder.search.expectiminimax",
-    "Function": "ponder.mcts.evaluate.function",
-    "GRAVE": "ponder.mcts.select.rave",
     "GameError": "ponder.errors",
-    "GameRollout": "ponder.mcts.evaluate.rollout",
-    "GivenPriors": "ponder.mcts.priors",
-    "HighestValue": "ponder.mcts.decide",
     "IllegalAction": "ponder.errors",
-    "ImplicitMinimax": "ponder.mcts.select.implicit",
     "InputError": "ponder.errors",
-    "KLUCB": "ponder.mcts.select.indices",
     "Limit": "ponder.core.limits",
-    "LowerBound": "ponder.mcts.decide",
     "MCTS": "ponder.mcts.search",
-    "MOSS": "ponder.mcts.select.indices",
-    "Mast": "ponder.mcts.evaluate.mast",
-    "Max": "ponder.mcts.backup.extremes",
     "MaxN": "ponder.search.maxn",
-    "MaxRobust": "ponder.mcts.decide",
-    "Mean": "ponder.mcts.backup.mean",
     "Minimax": "ponder.search.minimax",
-    "Mix": "ponder.mcts.backup.mix",
-    "MostVisits": "ponder.mcts.decide",
-    "NthVisit": "ponder.mcts.expand",
-    "OneChild": "ponder.mcts.expand",
-    "OrderPriors": "ponder.mcts.priors",
-    "PUCT": "ponder.mcts.select.puct",
     "Paranoid": "ponder.search.paranoid",
     "PonderError": "ponder.errors",
-    "Ponderer": "ponder.mcts.pondering",
     "Position": "ponder.core.position",
-    "PowerMean": "ponder.mcts.backup.power",
-    "Probed": "ponder.mcts.evaluate.probed",
-    "Progressive": "ponder.mcts.expand",
-    "ProgressiveBias": "ponder.mcts.select.bias",
-    "ProgressivePruning": "ponder.mcts.select.pruning",
-    "RAVE": "ponder.mcts.select.rave",
     "RandomPlayer": "ponder.search.random",
     "Recording": "ponder.mcts.recording",
-    "Replay": "ponder.mcts.recording",
-    "RobustMax": "ponder.mcts.backup.extremes",
-    "Rollout": "ponder.mcts.evaluate.rollout",
-    "RootOnly": "ponder.mcts.expand",
-    "Sampled": "ponder.mcts.decide",
     "SearchResult": "ponder.core.result",
     "SearchTree": "ponder.mcts.view",
-    "Secure": "ponder.mcts.decide",
-    "SequentialHalving": "ponder.mcts.select.halving",
-    "Solver": "ponder.mcts.backup.solver",
     "Spec": "ponder.core.game",
-    "Static": "ponder.mcts.evaluate.static",
     "Strong": "ponder.mcts.strong",
-    "Thompson": "ponder.mcts.select.thompson",
-    "TreeMinimax": "ponder.mcts.backup.extremes",
-    "UCB1": "ponder.mcts.select.ucb",
-    "UCB1Spread": "ponder.mcts.select.variance",
-    "UCB1Tuned": "ponder.mcts.select.variance",
-    "UCBSampled": "ponder.mcts.select.drawn",
-    "UCBV": "ponder.mcts.select.variance",
-    "UCTDecaying": "ponder.mcts.select.decaying",
-    "UniformPriors": "ponder.mcts.priors",
-    "Urgency": "ponder.mcts.select.urgency",
-    "alphago_style": "ponder.mcts.presets",
-    "alphazero": "ponder.mcts.presets",
-    "crazy_stone": "ponder.mcts.presets",
     "engine": "ponder.core.registry:parse_engine",
-    "flat": "ponder.mcts.presets",
     "game": "ponder.core.registry:parse_game",
     "match": "ponder.arena.match",
     "open_book": "ponder.book.engine",
@@ -107,21 +78,75 @@ _HOMES = {
     "position": "ponder.core.start",
     "record": "ponder.core.game",
     "solve": "ponder.search.solve",
-    "uct": "ponder.mcts.presets",
     "value_iteration": "ponder.search.value_iteration",
     "why": "ponder.mcts.why",
 }
+_NAMESPACES = (
+    "backup",
+    "decide",
+    "evaluate",
+    "expand",
+    "fpu",
+    "presets",
+    "priors",
+    "rules",
+    "select",
+)
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605
+__all__ = [
+    "CHANCE",
+    "MCTS",
+    "AlphaBeta",
+    "BestReply",
+    "CompileError",
+    "Expectiminimax",
+    "GameError",
+    "IllegalAction",
+    "InputError",
+    "Limit",
+    "MaxN",
+    "Minimax",
+    "Paranoid",
+    "PonderError",
+    "Position",
+    "RandomPlayer",
+    "Recording",
+    "SearchResult",
+    "SearchTree",
+    "Spec",
+    "Strong",
+    "backup",
+    "decide",
+    "engine",
+    "evaluate",
+    "expand",
+    "fpu",
+    "game",
+    "match",
+    "open_book",
+    "perft",
+    "position",
+    "presets",
+    "priors",
+    "record",
+    "rules",
+    "select",
+    "solve",
+    "value_iteration",
+    "why",
+]
 
+if not TYPE_CHECKING:  # else every misspelt name would be right to a type checker
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'ponder' has no attribute {name!r}")
-    home, _, attribute = _HOMES[name].partition(":")
-    value = getattr(importlib.import_module(home), attribute or name)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> Any:
+        if name in _NAMESPACES:
+            return importlib.import_module(f"ponder.{name}")
+        if name not in _HOMES:
+            raise AttributeError(f"module 'ponder' has no attribute {name!r}")
+        home, _, attribute = _HOMES[name].partition(":")
+        value = getattr(importlib.import_module(home), attribute or name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

@@ -28,7 +28,7 @@ class Game(NamedTuple):
 """
 
 
-class UCB1(ponder.UCB1):
+class UCB1(ponder.select.UCB1):
     """The name and the fields of Ponder's own rule, but it always takes the least visited child."""
 
     def terms(self, shared, tree, child, visits, inverse, root, mean):

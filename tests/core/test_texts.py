@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ponder import MCTS, UCB1, InputError, Solver, engine, game, position
+from ponder import MCTS, InputError, engine, game, position
+from ponder.backup import Solver
 from ponder.core.parts import Call, canonical, field_types, identical, parse_call
 from ponder.core.registry import ENGINES, GAMES, PARTS, game_text, load, part_text
+from ponder.select import UCB1
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -232,3 +234,98 @@ def test_of_a_long_engine_text_too(text):
     with pytest.raises(InputError) as caught:
         engine(text)
     assert len(str(caught.value)) < 700
+
+
+RULES = """
+from typing import Any, NamedTuple
+
+class Poly(NamedTuple):
+    c: float = 1.0
+    inner: Any = None
+    def terms(self, shared, tree, child, visits, inverse, root, mean):
+        return (mean, self.c * inverse)
+
+def values(positions):
+    return [[0.0, 0.0] for p in positions]
+
+number = 3
+"""
+
+
+@pytest.fixture(params=["rules", "my rules (old)", "l'été, a=b"])
+def rules_file(request, tmp_path, monkeypatch):
+    """A file with a rule, in a folder with a plain or an odd name; the working directory above."""
+    (tmp_path / request.param).mkdir()
+    (tmp_path / request.param / "mine.py").write_text(RULES)
+    monkeypatch.chdir(tmp_path)
+    return f"{request.param}/mine.py"
+
+
+def test_a_rule_in_a_file_of_ones_own_is_named_by_its_path(rules_file):
+    name = f"{rules_file}:Poly"
+    made = engine(f"mcts(select={name!r}(c=2), simulations=9)")
+    assert type(made.select).__qualname__ == "Poly"
+    assert made.select.c == 2.0
+    assert made.simulations == 9
+
+
+def test_its_text_has_the_whole_path_and_reads_back_to_the_same_from_anywhere(
+    rules_file, tmp_path, monkeypatch
+):
+    made = engine(f"mcts(select=sequential_halving({rules_file + ':Poly'!r}(0.5)))")
+    text = part_text(made)
+    assert str(tmp_path / rules_file) in text or repr(str(tmp_path / rules_file))[1:-1] in text
+    monkeypatch.chdir("/")
+    assert identical(engine(text), made)
+    assert part_text(engine(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "inner"),
+    [
+        ("mcts(select=rules/mine.py:Poly)", None),
+        ("mcts(select=./rules/mine.py:Poly(3))", None),
+        ("mcts(rules/mine.py:Poly(c=3, inner=rules/mine.py:Poly(4)))", "Poly"),
+    ],
+)
+def test_no_quotes_are_needed_where_the_path_is_plain(tmp_path, monkeypatch, text, inner):
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "mine.py").write_text(RULES)
+    monkeypatch.chdir(tmp_path)
+    made = engine(text)
+    assert type(made.select).__qualname__ == "Poly"
+    assert made.select.inner is None if inner is None else made.select.inner.c == 4.0
+
+
+def test_a_text_in_quotes_that_looks_like_a_file_stays_a_text():
+    call = parse_call("mcts(evaluate=function(call='net.py:f'), note=\"a b.py:C(1)\")")
+    assert call.kwargs["evaluate"].kwargs == {"call": "net.py:f"}
+    assert call.kwargs["note"] == "a b.py:C(1)"
+
+
+def test_a_function_of_a_file_needs_no_quotes_either(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text(RULES)
+    monkeypatch.chdir(tmp_path)
+    assert engine("alphazero(mine.py:values)").evaluate.call == "mine.py:values"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("mcts(select=nowhere.py:Poly())", "no such file: nowhere.py"),
+        ("mcts(select=mine.py:Pole())", "has no 'Pole' (it has: Poly)"),
+        ("mcts(select=mine.py:Poly(k=1))", "has no parameter 'k'; accepted: c, inner"),
+        ("mcts(select=mine.py:number)", "is no select rule: a rule is a NamedTuple"),
+        ("mcts(simulations=mine.py:Poly())", "simulations must be a whole number"),
+        ("mine.py:number", "is no engine"),
+        ("mcts(select=mine.py)", "cannot read"),
+        ("mcts(select=mine.py:Poly:Poly)", "cannot read"),
+    ],
+)
+def test_a_wrong_file_name_is_one_clear_line(tmp_path, monkeypatch, text, complaint):
+    (tmp_path / "mine.py").write_text(RULES)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError) as error:
+        engine(text)
+    assert complaint in str(error.value)
+    assert "\n" not in str(error.value)

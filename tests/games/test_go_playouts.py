@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from plain_rules import compare_plain_with_compiled, random_action_counts, walk
-from ponder import MCTS, GameRollout, position
+from ponder import MCTS, position
 from ponder.core.game import new_states
 from ponder.core.rng import new_rng
+from ponder.evaluate import GameRollout
 from ponder.games.go import Go
 from ponder.games.go.board import in_atari, is_eye, only_liberty
 from ponder.games.go.patterns import CUT, PATTERNS, codes, pattern_table

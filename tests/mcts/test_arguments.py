@@ -7,21 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from ponder import (
-    MCTS,
-    UCB1,
-    AlphaBeta,
-    InputError,
-    Limit,
-    Mean,
-    MostVisits,
-    Ponderer,
-    Recording,
-    SequentialHalving,
-    Strong,
-    position,
-    why,
-)
+from ponder import MCTS, AlphaBeta, InputError, Limit, Recording, Strong, position, why
+from ponder.backup import Mean
+from ponder.decide import MostVisits
+from ponder.mcts.pondering import Ponderer
+from ponder.select import UCB1, SequentialHalving
 
 START = position("tictactoe")
 

@@ -6,21 +6,11 @@ import random
 
 import pytest
 
-from ponder import (
-    MCTS,
-    UCB1,
-    Discounted,
-    InputError,
-    Max,
-    Mix,
-    Position,
-    PowerMean,
-    RobustMax,
-    TreeMinimax,
-    position,
-)
+from ponder import MCTS, InputError, Position, position
+from ponder.backup import Discounted, Max, Mix, PowerMean, RobustMax, TreeMinimax
 from ponder.games.tree import tree_game
 from ponder.search.reference import max_n, minimax
+from ponder.select import UCB1
 from reference.naive_tictactoe import NaiveTicTacToe
 
 

@@ -7,18 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from ponder import (
-    CHANCE,
-    Discounted,
-    InputError,
-    Max,
-    Mean,
-    Mix,
-    PowerMean,
-    RobustMax,
-    TreeMinimax,
-    position,
-)
+from ponder import CHANCE, InputError, position
+from ponder.backup import Discounted, Max, Mean, Mix, PowerMean, RobustMax, TreeMinimax
 from ponder.core.registry import parse_engine, part_text
 from ponder.jit import kernel
 from ponder.mcts.backup.mix import mean_weight, mixed

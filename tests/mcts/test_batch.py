@@ -10,7 +10,8 @@ from threading import Event
 import numpy as np
 import pytest
 
-from ponder import MCTS, Function, GameError, InputError, Position, Static, engine, position
+from ponder import MCTS, GameError, InputError, Position, engine, position
+from ponder.evaluate import Function, Static
 from ponder.mcts.batch import BatchRun
 from ponder.mcts.stepwise import StepwiseRun
 from ponder.mcts.tree import ROOT

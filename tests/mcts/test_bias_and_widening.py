@@ -7,11 +7,13 @@ import math
 import numpy as np
 import pytest
 
-from ponder import MCTS, InputError, Progressive, ProgressiveBias, position
+from ponder import MCTS, InputError, position
 from ponder.core.parts import canonical
 from ponder.core.registry import parse_engine
 from ponder.core.rng import new_rng
+from ponder.expand import Progressive
 from ponder.jit import kernel
+from ponder.select import ProgressiveBias
 from reference.hinted_tictactoe import BEST, HintedTicTacToe
 from reference.sapling import Sapling, best_moves_found
 

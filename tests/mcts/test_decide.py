@@ -6,19 +6,10 @@ import math
 
 import pytest
 
-from ponder import (
-    MCTS,
-    HighestValue,
-    InputError,
-    LowerBound,
-    MaxRobust,
-    MostVisits,
-    Sampled,
-    Secure,
-    position,
-)
+from ponder import MCTS, InputError, position
 from ponder.core.registry import parse_engine, part_text
 from ponder.core.result import MoveRow
+from ponder.decide import HighestValue, LowerBound, MaxRobust, MostVisits, Sampled, Secure
 from ponder.mcts.decide import decide, undominated
 
 

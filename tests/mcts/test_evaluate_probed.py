@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ponder import MCTS, InputError, Position, Probed, position
+from ponder import MCTS, InputError, Position, position
 from ponder.endgame.tables import build, open_tables
+from ponder.evaluate import Probed
 from reference.naive_tictactoe import NaiveTicTacToe
 from reference.whole_game import solve_all
 

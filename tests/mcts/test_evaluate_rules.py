@@ -12,22 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from ponder import (
-    MCTS,
-    Blend,
-    Cutoff,
-    Decisive,
-    EpsilonRollout,
-    GameError,
-    InputError,
-    Mast,
-    Position,
-    Rollout,
-    Static,
-    engine,
-    position,
-)
+from ponder import MCTS, GameError, InputError, Position, engine, position
 from ponder.core.rng import new_rng
+from ponder.evaluate import Blend, Cutoff, Decisive, EpsilonRollout, Mast, Rollout, Static
 from ponder.games.tree import tree_game
 from ponder.jit import kernel
 from ponder.mcts.evaluate.decisive import DecisiveMoves

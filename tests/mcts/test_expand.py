@@ -8,21 +8,14 @@ import random
 import numpy as np
 import pytest
 
-from ponder import (
-    MCTS,
-    UCB1,
-    AllChildren,
-    EnoughChildren,
-    InputError,
-    NthVisit,
-    OneChild,
-    OrderPriors,
-    Solver,
-    position,
-)
+from ponder import MCTS, InputError, position
+from ponder.backup import Solver
 from ponder.core.parts import canonical
 from ponder.core.registry import parse_engine, part_text
+from ponder.expand import AllChildren, EnoughChildren, NthVisit, OneChild
 from ponder.jit import kernel
+from ponder.priors import OrderPriors
+from ponder.select import UCB1
 from reference.hinted_tictactoe import BEST, HintedTicTacToe
 from reference.sapling import Sapling, best_moves_found
 

@@ -6,10 +6,11 @@ import math
 
 import pytest
 
-from ponder import MCTS, ImplicitMinimax, InputError, position
+from ponder import MCTS, InputError, position
 from ponder.core.game import CHANCE
 from ponder.core.parts import canonical
 from ponder.core.rng import new_rng
+from ponder.select import ImplicitMinimax
 from reference.hinted_tictactoe import BEST, HintedTicTacToe
 from reference.sapling import Sapling, best_moves_found
 

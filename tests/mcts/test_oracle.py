@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ponder import MCTS, UCB1, Position, position
+from ponder import MCTS, Position, position
 from ponder.games.pgame import PGame
 from ponder.games.tree import tree_game
 from ponder.search.reference import expectimax, expectiminimax, max_n, minimax
+from ponder.select import UCB1
 from reference.naive_pgame import telling_seeds
 from reference.naive_tictactoe import NaiveTicTacToe
 from reference.whole_game import solve_all

@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plain_games import Countdown
-from ponder import CHANCE, MCTS, UCB1, GameRollout, InputError, Limit, Position, position
+from ponder import CHANCE, MCTS, InputError, Limit, Position, position
 from ponder.core.registry import parse_engine, part_text
+from ponder.evaluate import GameRollout
 from ponder.mcts.tree import NODE
+from ponder.select import UCB1
 
 GAMES = [
     "tictactoe",

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from ponder import MCTS, PUCT, InputError, position
+from ponder import MCTS, InputError, position
 from ponder.core.parts import canonical
 from ponder.core.registry import parse_engine, part_text
 from ponder.core.rng import new_rng
@@ -14,6 +14,7 @@ from ponder.mcts.evaluate.function import Function
 from ponder.mcts.expand import AllChildren
 from ponder.mcts.priors import GivenPriors
 from ponder.mcts.select.puct import Constant, Loss, Reduction
+from ponder.select import PUCT
 from reference.hinted_tictactoe import BEST, HintedTicTacToe
 from reference.sapling import Sapling, best_moves_found
 
@@ -117,7 +118,7 @@ def test_puct_finds_the_best_moves_of_tictactoe_in_1000_simulations(priors):
 
 
 def test_alphazero_is_puct_with_given_priors():
-    from ponder import alphazero
+    from ponder.presets import alphazero
 
     def likes_the_centre(positions):
         priors = [{a: 5.0 if a == 4 else 1.0 for a in p.legal_actions} for p in positions]

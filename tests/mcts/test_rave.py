@@ -7,9 +7,10 @@ import math
 import pytest
 
 from plain_games import Countdown
-from ponder import GRAVE, MCTS, RAVE, InputError, position
+from ponder import MCTS, InputError, position
 from ponder.core.parts import canonical
 from ponder.core.rng import new_rng
+from ponder.select import GRAVE, RAVE
 from reference.hinted_tictactoe import BEST
 from reference.sapling import Sapling, best_moves_found
 

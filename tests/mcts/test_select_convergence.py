@@ -10,25 +10,23 @@ import math
 
 import pytest
 
-from ponder import (
+from ponder import MCTS, Position, position
+from ponder.games.tree import tree_game
+from ponder.jit import COMPILED
+from ponder.select import (
     KLUCB,
-    MCTS,
     MOSS,
     UCB1,
     UCBV,
     Boltzmann,
     EpsilonGreedy,
-    Position,
     SequentialHalving,
     Thompson,
     UCB1Spread,
     UCB1Tuned,
     UCBSampled,
     UCTDecaying,
-    position,
 )
-from ponder.games.tree import tree_game
-from ponder.jit import COMPILED
 from reference.naive_pgame import move_value, telling_seeds
 
 BRANCHING, DEPTH, TREES = 3, 6, 40

@@ -7,23 +7,22 @@ from statistics import fmean, pvariance
 
 import pytest
 
-from ponder import (
+from ponder import InputError, position
+from ponder.core.parts import canonical
+from ponder.core.registry import parse_engine, part_text
+from ponder.core.rng import new_rng
+from ponder.mcts.select.decaying import UCTDecaying as Decaying
+from ponder.select import (
     KLUCB,
     MOSS,
     UCBV,
     Boltzmann,
     EpsilonGreedy,
-    InputError,
     UCB1Spread,
     UCB1Tuned,
     UCBSampled,
     UCTDecaying,
-    position,
 )
-from ponder.core.parts import canonical
-from ponder.core.registry import parse_engine, part_text
-from ponder.core.rng import new_rng
-from ponder.mcts.select.decaying import UCTDecaying as Decaying
 from reference.node_family import Family
 
 SEEN = ((1.0, -1.0, 1.0, 0.0, 1.0), (-1.0, -0.5), (0.25, 0.25, 0.5, -0.25, 0.0, 0.5, 1.0))

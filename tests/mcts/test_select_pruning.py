@@ -7,8 +7,9 @@ from statistics import fmean, pvariance
 
 import pytest
 
-from ponder import MCTS, UCB1, ProgressivePruning, position
+from ponder import MCTS, position
 from ponder.core.rng import new_rng
+from ponder.select import UCB1, ProgressivePruning
 from reference.node_family import Family
 
 SEEN = (

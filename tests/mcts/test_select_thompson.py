@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from ponder import Thompson
 from ponder.core.rng import new_rng
 from ponder.jit import COMPILED, kernel
 from ponder.mcts.select.thompson import beta, gamma, normal
+from ponder.select import Thompson
 from reference.node_family import Family
 
 MANY = 200_000 if COMPILED else 4_000

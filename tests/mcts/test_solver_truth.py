@@ -6,9 +6,11 @@ import random
 
 import pytest
 
-from ponder import MCTS, UCB1, InputError, Max, Mix, Position, Solver, position
+from ponder import MCTS, InputError, Position, position
+from ponder.backup import Max, Mix, Solver
 from ponder.games.tree import tree_game
 from ponder.search.reference import expectiminimax, max_n, minimax
+from ponder.select import UCB1
 from reference.naive_tictactoe import NaiveTicTacToe
 from reference.whole_game import solve_all
 

@@ -6,7 +6,9 @@ import math
 
 import pytest
 
-from ponder import CHANCE, MCTS, GameError, InputError, Static, position, uct
+from ponder import CHANCE, MCTS, GameError, InputError, position
+from ponder.evaluate import Static
+from ponder.presets import uct
 
 
 class Ladder:

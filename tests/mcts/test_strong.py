@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ponder import MCTS, InputError, Position, Strong, engine, flat, position
+from ponder import MCTS, InputError, Position, Strong, engine, position
 from ponder.core.registry import parse_engine, part_text
+from ponder.presets import flat
 
 CHOICES = {
     "hex(size=5)": "mcts(select=rave())",

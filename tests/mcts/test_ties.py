@@ -40,7 +40,7 @@ def test_one_visit_each_chooses_any_move():
 
 @pytest.mark.parametrize("text", ["mcts(select=puct(), expand=all_children())", None])
 def test_the_first_child_of_puct_is_any(text):
-    from ponder import alphazero
+    from ponder.presets import alphazero
 
     engine = parse_engine(text) if text else alphazero(nothing, batch=1)
     start = position("tictactoe")

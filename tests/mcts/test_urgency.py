@@ -7,9 +7,10 @@ import random
 
 import pytest
 
-from ponder import MCTS, InputError, Urgency, position
+from ponder import MCTS, InputError, position
 from ponder.core.parts import canonical
 from ponder.core.rng import new_rng
+from ponder.select import Urgency
 from reference.hinted_tictactoe import BEST, HintedTicTacToe
 from reference.sapling import Sapling, best_moves_found
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 import ast
 import math
 import numbers
+import os
+import re
 import types
 import typing
 from functools import lru_cache
@@ -30,15 +32,54 @@ class Call(NamedTuple):
     kwargs: dict[str, Any]
 
 
+FILE_NAME = re.compile(r"(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*)", re.DOTALL)
+_QUOTED = r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\""
+_BARE_FILE = re.compile(
+    rf"{_QUOTED}|(?<![^\s'\"()\[\],=])(?P<file>[^\s'\"()\[\],=]+\.py:[A-Za-z_]\w*)(?![\w.:])(?P<call>\s*\()?"
+)
+
+
+def is_file_name(name: str) -> bool:
+    """Is the name of a call that of an object in a Python file, ``path/to/file.py:Name``?"""
+    return FILE_NAME.fullmatch(name) is not None
+
+
+def file_name(path: str, name: str) -> str:
+    """How a call names an object in a Python file: in quotes, where the path has odd characters."""
+    text = f"{path}:{name}"
+    found = _BARE_FILE.fullmatch(text)
+    return text if found and found["file"] else repr(text)
+
+
+def _quote_files(text: str) -> str:
+    """The text with every ``path/to/file.py:Name`` outside quotes as a call of a quoted text,
+    which Python's grammar knows."""
+    whole = re.match(rf"{FILE_NAME.pattern}\s*(\(.*)?$", text, re.DOTALL)
+    if whole and os.path.isfile(whole["path"]):  # a path with blanks or brackets, not in quotes
+        return f"{(whole['path'] + ':' + whole['name'])!r}{whole[3] or '()'}"
+
+    def quote(found: re.Match[str]) -> str:
+        file, call = found["file"], found["call"]
+        return f"{file!r}{call or '()'}" if file else found[0]
+
+    return _BARE_FILE.sub(quote, text)
+
+
 def parse_call(text: str) -> Call:
-    """Read a name with optional arguments in Python's call syntax."""
+    """Read a name with optional arguments in Python's call syntax.
+
+    A name may be that of an object in a Python file: ``path/to/file.py:Name``, in quotes where the
+    path has blanks, quotes, brackets, commas or equals signs.
+    """
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        tree = ast.parse(_quote_files(text.strip()), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InputError(
             f"cannot read {quoted(text)}: expected a name or a call such as name(parameter=value)"
         ) from None
     call = _read(tree, text)
+    if isinstance(call, str) and is_file_name(call):
+        return Call(call, (), {})
     if not isinstance(call, Call):
         raise InputError(f"cannot read {quoted(text)}: expected a name or a call, not a value")
     return call
@@ -47,10 +88,10 @@ def parse_call(text: str) -> Call:
 def _read(node: ast.AST, text: str) -> Any:
     if isinstance(node, ast.Name):
         return Call(node.id, (), {})
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+    if isinstance(node, ast.Call) and (name := _called(node.func)):
         kwargs = {k.arg: _read(k.value, text) for k in node.keywords if k.arg is not None}
         if len(kwargs) == len(node.keywords):
-            return Call(node.func.id, tuple(_read(a, text) for a in node.args), kwargs)
+            return Call(name, tuple(_read(a, text) for a in node.args), kwargs)
     if isinstance(node, ast.Constant) and isinstance(
         node.value, int | float | str | bool | types.NoneType
     ):
@@ -65,6 +106,15 @@ def _read(node: ast.AST, text: str) -> Any:
         f"cannot read {quoted(ast.unparse(node))} in {quoted(text)}: "
         "accepted are names, calls, numbers, strings, True, False, None and tuples"
     )
+
+
+def _called(node: ast.expr) -> str | None:
+    """The name that is called: a plain one, or that of an object in a Python file."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value if is_file_name(node.value) else None
+    return None
 
 
 def value_text(value: Any) -> str:
@@ -83,7 +133,8 @@ def call_text(call: Call) -> str:
     """A call as it is written: the inverse of `parse_call`."""
     shown = [value_text(value) for value in call.args]
     shown += [f"{name}={value_text(value)}" for name, value in call.kwargs.items()]
-    return f"{call.name}({', '.join(shown)})" if shown else call.name
+    name = file_name(*call.name.rsplit(":", 1)) if is_file_name(call.name) else call.name
+    return f"{name}({', '.join(shown)})" if shown else name
 
 
 @lru_cache(maxsize=256)

@@ -2,9 +2,12 @@
 
     connect4    go(size=9, komi=7.5)    my_game.py:MyGame    my_game.py:MyGame(size=3)
     mcts(select=ucb1(c=1.4), evaluate=rollout(), simulations=10000)
+    mcts(select=my_rules.py:MyRule(c=0.5))
 
-Names map to ``module:Class`` texts, so that looking one up imports only what it needs.
-Everything parses and prints back to itself.
+Names map to ``module:Class`` texts, so that looking one up imports only what it needs; each layer
+lists its own in a file ``names.py``. Everything parses and prints back to itself. A file of the
+user's is named by its path, from the working directory on, and printed with its whole path, so
+that the text means the same elsewhere.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from contextvars import ContextVar
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 from weakref import WeakKeyDictionary
 
 from ponder.core.parts import (
@@ -29,134 +32,44 @@ from ponder.core.parts import (
     build,
     call_text,
     canonical,
+    file_name,
     identical,
+    is_file_name,
     parse_call,
     value_text,
 )
 from ponder.errors import InputError, PonderError, quoted
 
-GAMES = {
-    "backgammon": "ponder.games.backgammon.game:Backgammon",
-    "bandit": "ponder.games.bandit:Bandit",
-    "breakthrough": "ponder.games.breakthrough:Breakthrough",
-    "checkers": "ponder.games.checkers.rules:Checkers",
-    "chess": "ponder.games.chess.game:Chess",
-    "chinese_checkers": "ponder.games.chinese_checkers.game:ChineseCheckers",
-    "connect4": "ponder.games.connect4:ConnectFour",
-    "gem": "ponder.games.gem:Gem",
-    "go": "ponder.games.go.game:Go",
-    "hex": "ponder.games.hex:Hex",
-    "nim": "ponder.games.nim:Nim",
-    "othello": "ponder.games.othello:Othello",
-    "pacman": "ponder.games.pacman:PacMan",
-    "pgame": "ponder.games.pgame:PGame",
-    "pig": "ponder.games.pig:Pig",
-    "tictactoe": "ponder.games.tictactoe:TicTacToe",
-    "tree": "ponder.games.tree:TreeGame",
-    "twenty48": "ponder.games.twenty48:Twenty48",
-}
-
-ADAPTERS = {"openspiel": "ponder.adapters.openspiel:OpenSpielGame"}
+GAMES: dict[str, str] = {}
+ADAPTERS: dict[str, str] = {}
 """Games of other programs, by the adapter that brings them: ``openspiel("connect_four")``."""
-
-ENGINES = {
-    "alphabeta": "ponder.search.alphabeta:AlphaBeta",
-    "best_reply": "ponder.search.best_reply:BestReply",
-    "book": "ponder.book.engine:BookEngine",
-    "expectiminimax": "ponder.search.expectiminimax:Expectiminimax",
-    "maxn": "ponder.search.maxn:MaxN",
-    "mcts": "ponder.mcts.search:MCTS",
-    "minimax": "ponder.search.minimax:Minimax",
-    "openspiel_alphabeta": "ponder.adapters.openspiel_bots:OpenSpielAlphaBeta",
-    "openspiel_mcts": "ponder.adapters.openspiel_bots:OpenSpielMCTS",
-    "paranoid": "ponder.search.paranoid:Paranoid",
-    "random": "ponder.search.random:RandomPlayer",
-    "strong": "ponder.mcts.strong:Strong",
-}
-
-PRESETS = {
-    "alphago_style": "ponder.mcts.presets:alphago_style",
-    "alphazero": "ponder.mcts.presets:alphazero",
-    "crazy_stone": "ponder.mcts.presets:crazy_stone",
-    "flat": "ponder.mcts.presets:flat",
-    "uct": "ponder.mcts.presets:uct",
-}
+ENGINES: dict[str, str] = {}
+PRESETS: dict[str, str] = {}
 """Functions that make an engine: ready-made settings under their names in the literature."""
-
-PARTS = {
-    "select": {
-        "boltzmann": "ponder.mcts.select.drawn:Boltzmann",
-        "epsilon_greedy": "ponder.mcts.select.drawn:EpsilonGreedy",
-        "equal": "ponder.mcts.select.equal:Equal",
-        "grave": "ponder.mcts.select.rave:GRAVE",
-        "implicit_minimax": "ponder.mcts.select.implicit:ImplicitMinimax",
-        "kl_ucb": "ponder.mcts.select.indices:KLUCB",
-        "moss": "ponder.mcts.select.indices:MOSS",
-        "progressive_bias": "ponder.mcts.select.bias:ProgressiveBias",
-        "progressive_pruning": "ponder.mcts.select.pruning:ProgressivePruning",
-        "puct": "ponder.mcts.select.puct:PUCT",
-        "rave": "ponder.mcts.select.rave:RAVE",
-        "sequential_halving": "ponder.mcts.select.halving:SequentialHalving",
-        "thompson": "ponder.mcts.select.thompson:Thompson",
-        "ucb1": "ponder.mcts.select.ucb:UCB1",
-        "ucb1_spread": "ponder.mcts.select.variance:UCB1Spread",
-        "ucb1_tuned": "ponder.mcts.select.variance:UCB1Tuned",
-        "ucb_sampled": "ponder.mcts.select.drawn:UCBSampled",
-        "ucb_v": "ponder.mcts.select.variance:UCBV",
-        "uct_decaying": "ponder.mcts.select.decaying:UCTDecaying",
-        "urgency": "ponder.mcts.select.urgency:Urgency",
-    },
-    "expand": {
-        "all_children": "ponder.mcts.expand:AllChildren",
-        "enough_children": "ponder.mcts.expand:EnoughChildren",
-        "nth_visit": "ponder.mcts.expand:NthVisit",
-        "one_child": "ponder.mcts.expand:OneChild",
-        "progressive": "ponder.mcts.expand:Progressive",
-        "root_only": "ponder.mcts.expand:RootOnly",
-    },
-    "evaluate": {
-        "blend": "ponder.mcts.evaluate.static:Blend",
-        "cutoff": "ponder.mcts.evaluate.static:Cutoff",
-        "decisive": "ponder.mcts.evaluate.decisive:Decisive",
-        "epsilon_rollout": "ponder.mcts.evaluate.rollout:EpsilonRollout",
-        "function": "ponder.mcts.evaluate.function:Function",
-        "game_rollout": "ponder.mcts.evaluate.rollout:GameRollout",
-        "mast": "ponder.mcts.evaluate.mast:Mast",
-        "probed": "ponder.mcts.evaluate.probed:Probed",
-        "rollout": "ponder.mcts.evaluate.rollout:Rollout",
-        "static": "ponder.mcts.evaluate.static:Static",
-    },
-    "backup": {
-        "discounted": "ponder.mcts.backup.discounted:Discounted",
-        "max": "ponder.mcts.backup.extremes:Max",
-        "mean": "ponder.mcts.backup.mean:Mean",
-        "minimax": "ponder.mcts.backup.extremes:TreeMinimax",
-        "mix": "ponder.mcts.backup.mix:Mix",
-        "power_mean": "ponder.mcts.backup.power:PowerMean",
-        "robust_max": "ponder.mcts.backup.extremes:RobustMax",
-        "solver": "ponder.mcts.backup.solver:Solver",
-    },
-    "decide": {
-        "highest_value": "ponder.mcts.decide:HighestValue",
-        "lower_bound": "ponder.mcts.decide:LowerBound",
-        "max_robust": "ponder.mcts.decide:MaxRobust",
-        "most_visits": "ponder.mcts.decide:MostVisits",
-        "sampled": "ponder.mcts.decide:Sampled",
-        "secure": "ponder.mcts.decide:Secure",
-    },
-    "priors": {
-        "given": "ponder.mcts.priors:GivenPriors",
-        "order": "ponder.mcts.priors:OrderPriors",
-        "uniform": "ponder.mcts.priors:UniformPriors",
-    },
-    "fpu": {
-        "constant": "ponder.mcts.select.puct:Constant",
-        "loss": "ponder.mcts.select.puct:Loss",
-        "reduction": "ponder.mcts.select.puct:Reduction",
-    },
-    "engine": ENGINES,
-}
+PARTS: dict[str, dict[str, str]] = {}
 """The parts of an engine, by the field they fit in."""
+ELSEWHERE: dict[tuple[str, str], str] = {}
+"""(field, name) of what is looked for in the wrong place, and what to write instead."""
+
+
+def _collect() -> None:
+    """Fill the tables with what each folder of the package says in its ``names.py``.
+
+    So a layer brings its own names, and nothing here knows which layers there are.
+    """
+    tables = {key: value for key, value in globals().items() if key.isupper()}
+    for file in sorted(Path(__file__).parents[1].glob("*/names.py")):
+        module = importlib.import_module(f"ponder.{file.parent.name}.names")
+        for key, table in vars(module).items():
+            if key.isupper():
+                tables[key].update(table)
+    for table in (GAMES, ENGINES, PRESETS):
+        for name in sorted(table):
+            table[name] = table.pop(name)  # in alphabetical order, whoever brought it
+    PARTS["engine"] = ENGINES
+
+
+_collect()
 
 
 @lru_cache(maxsize=256)
@@ -177,24 +90,16 @@ def _registered_name(cls: Any) -> str | None:
     return None
 
 
-_ELSEWHERE = {
-    ("select rule", "progressive_widening"): (
-        "progressive_widening is an expand rule, and works with every select rule: "
-        "expand=progressive(...)"
-    ),
-}
-"""Names that are looked for in the wrong place, and what to write instead."""
-
-
 def _lookup(table: dict[str, str], name: str, kind: str) -> Any:
-    if (kind, name) in _ELSEWHERE:
-        raise InputError(_ELSEWHERE[kind, name])
+    """What a name stands for, in the table of its kind or in a file of the user's."""
+    if is_file_name(name):
+        return load_from_file(*name.rsplit(":", 1))
     if name not in table:
         close = get_close_matches(name, table, 1)
         hint = f"; did you mean {close[0]}?" if close else ""
-        extra = ", or path/to/file.py:Name" if kind == "game" else ""
         raise InputError(
-            f"unknown {kind} {quoted(name)}{hint} (there are: {', '.join(table)}{extra})"
+            f"unknown {kind} {quoted(name)}{hint} "
+            f"(there are: {', '.join(table)}, or path/to/file.py:Name)"
         )
     return load(table[name])
 
@@ -210,21 +115,13 @@ def misplaced(kind: str, part: Any) -> str:
 FILE_PREFIX = "ponder_file_"
 """How the modules made from users' files are called."""
 
-_FILE = re.compile(r"^(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*)(?P<args>\(.*\))?$", re.DOTALL)
-
 
 def parse_game(text: str) -> Any:
     """The game that a GAME text names."""
     if not isinstance(text, str):
         raise InputError(f"expected the text of a game such as 'connect4', not {quoted(text)}")
-    text = text.strip()
-    found = _FILE.match(text)
-    if found:
-        cls = load_from_file(found["path"], found["name"])
-        call = parse_call(found["name"] + (found["args"] or ""))
-        return make_game(cls, call)
-    if text.endswith(".py"):
-        raise InputError(f"{quoted(text)} names a file; say which game in it: {text}:Name")
+    if text.strip().endswith(".py"):
+        raise InputError(f"{quoted(text)} names a file; say which game in it: {text.strip()}:Name")
     call = parse_call(text)
     return make_game(_lookup(GAMES | ADAPTERS, call.name, "game"), call)
 
@@ -274,11 +171,13 @@ def parse_engine(text: str) -> Any:
 
 def _engine(call: Call) -> Any:
     made_by = _lookup({**ENGINES, **PRESETS}, call.name, "engine")
-    return build(call, made_by, _part) if call.name in ENGINES else _preset(call, made_by)
+    return build(call, made_by, _part) if hasattr(made_by, "_fields") else _preset(call, made_by)
 
 
 def _preset(call: Call, function: Any) -> Any:
     """The engine that a preset makes."""
+    if not inspect.isfunction(function):
+        raise InputError(f"{call.name} is no engine: neither a NamedTuple nor a function")
     parameters = inspect.signature(function).parameters.values()
     own = [p.name for p in parameters if p.kind != p.VAR_KEYWORD]
     if len(call.args) > len(own):
@@ -287,26 +186,34 @@ def _preset(call: Call, function: Any) -> Any:
     needed = [p.name for p in parameters if p.default is p.empty and p.kind != p.VAR_KEYWORD]
     if any(name not in given for name in needed):
         raise InputError(f"{call.name} needs {', '.join(needed)}")
-    mcts = load(ENGINES["mcts"])
-    plain = {k: bare_word(v, mcts, k) for k, v in given.items()}
+    engine = get_type_hints(function).get("return")  # what the other options are options of
+    plain = {k: bare_word(v, engine, k) for k, v in given.items()}
     made = {k: _part(k, v) if isinstance(v, Call) else v for k, v in plain.items()}
     try:
         return canonical(function(**made))
     except TypeError:
-        fields = mcts._fields
+        fields = getattr(engine, "_fields", ())
         accepted = ", ".join(dict.fromkeys([*own, *fields]))
-        wrong = next(k for k in made if k not in own and k not in fields)
+        wrong = next((k for k in made if k not in own and k not in fields), None)
+        if wrong is None:  # an error in the function itself
+            raise
         message = f"{call.name} has no parameter {quoted(wrong)}; accepted: {accepted}"
         raise InputError(message) from None
 
 
 def _part(field: str, call: Call) -> Any:
-    if field not in PARTS:
-        raise InputError(f"{field} takes a plain value, not {call_text(call)}")
     if field == "engine":
         return _engine(call)
-    kind = f"{field} rule"
-    return build(call, _lookup(PARTS[field], call.name, kind), _part)
+    if (field, call.name) in ELSEWHERE:
+        raise InputError(ELSEWHERE[field, call.name])
+    if field not in PARTS and not is_file_name(call.name):
+        raise InputError(f"{field} takes a plain value, not {call_text(call)}")
+    made_by = _lookup(PARTS.get(field, {}), call.name, f"{field} rule")
+    if not hasattr(made_by, "_fields"):
+        if field not in PARTS and not (call.args or call.kwargs):
+            return call.name  # a function, say: who uses it reads the text
+        raise InputError(f"{call.name} is no {field} rule: a rule is a NamedTuple")
+    return build(call, made_by, _part)
 
 
 def saved_game(text: str) -> Any:
@@ -424,7 +331,9 @@ def whole_text(game: Any) -> str:
     change, and files move.
     """
     cls: Any = type(game)
-    name = (_registered_name(cls) or _file_name(cls)).rpartition("/")[2]
+    name = _registered_name(cls) or cls.__qualname__
+    if cls.__module__.startswith(FILE_PREFIX):
+        name = f"{Path(inspect.getfile(cls)).name}:{name}"
     if not hasattr(cls, "_fields"):
         return name + _made_with(game)
     fields = zip(game._fields, canonical(game), strict=True)
@@ -434,4 +343,4 @@ def whole_text(game: Any) -> str:
 def _file_name(cls: type) -> str:
     if not cls.__module__.startswith(FILE_PREFIX):
         return cls.__qualname__
-    return f"{inspect.getfile(cls)}:{cls.__qualname__}"
+    return file_name(inspect.getfile(cls), cls.__qualname__)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import types as python_types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+
+Cls = TypeVar("Cls")
 
 _TUPLE_API = set(dir(tuple)) | {"_make", "_replace", "_asdict"}
 
@@ -38,15 +40,17 @@ def constants_of(cls: type) -> dict[str, Any]:
     }
 
 
-def constants(**numbers: Any) -> Callable[[type], type]:
-    """Write numbers into the class of a part, to be read like fields.
+def constants(**facts: Any) -> Callable[[type[Cls]], type[Cls]]:
+    """Write facts about a part into its class, to be read like fields.
 
-    The compiler knows them: what they rule out is not compiled, what they settle is worked out.
+    In the body of the class type checkers would take them for fields of the NamedTuple. The
+    compiler knows those that are numbers: what they rule out is not compiled, what they settle is
+    worked out.
     """
 
-    def write(cls: type) -> type:
-        for name, number in numbers.items():
-            setattr(cls, name, number)
+    def write(cls: type[Cls]) -> type[Cls]:
+        for name, fact in facts.items():
+            setattr(cls, name, fact)
         return cls
 
     return write

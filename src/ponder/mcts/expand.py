@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
-from ponder.jit import inlined, kernel
+from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import swap_actions
 from ponder.mcts.hints import refused_plain, write_hints
 from ponder.mcts.priors import UniformPriors
@@ -111,6 +111,7 @@ class AllChildren(NamedTuple):
         tree.nodes[other].prior = prior
 
 
+@constants(NEEDS=("hint", "total"))
 class Progressive(NamedTuple):
     """Progressive widening, or unpruning (Chaslot et al. 2008; Coulom 2007): few children first.
 
@@ -129,8 +130,6 @@ class Progressive(NamedTuple):
     a: float = 50.0
     b: float = 1.3
     offset: float = 0.0
-
-    NEEDS = ("hint", "total")
 
     def problem(self) -> str | None:
         if self.first < 1:

@@ -14,14 +14,13 @@ import math
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
-from ponder.jit import inlined
+from ponder.jit import constants, inlined
 from ponder.mcts.hints import refused_hook, write_hints
 
 
+@constants(NEEDS=("prior",))
 class UniformPriors(NamedTuple):
     """Every child is as likely as any other."""
-
-    NEEDS = ("prior",)
 
     @inlined
     def fill(self, game, s, tree, first, count, work):
@@ -29,6 +28,7 @@ class UniformPriors(NamedTuple):
             tree.nodes[first + i].prior = 1.0 / count
 
 
+@constants(NEEDS=("prior",))
 class OrderPriors(NamedTuple):
     """The softmax of the game's `order` scores.
 
@@ -39,8 +39,6 @@ class OrderPriors(NamedTuple):
     """
 
     temperature: float = 0.5
-
-    NEEDS = ("prior",)
 
     def problem(self) -> str | None:
         if self.temperature <= 0:
@@ -62,14 +60,13 @@ class OrderPriors(NamedTuple):
             tree.nodes[first + i].prior = work.scores[i] / total if total > 0.0 else 1.0 / count
 
 
+@constants(NEEDS=("prior",))
 class GivenPriors(NamedTuple):
     """The evaluator gives them, together with the value of the node (a policy network).
 
     Until its answer is there, every child is as likely as any other. An evaluate rule that gives
     priors says so with ``PRIORS = True`` and overwrites nodes[child].prior.
     """
-
-    NEEDS = ("prior",)
 
     def refusal(self, position: Position, engine: Any) -> str | None:
         if getattr(type(engine.evaluate), "PRIORS", False):

@@ -1,6 +1,7 @@
 """Monte Carlo tree search, assembled from parts: select, evaluate, backup, decide.
 
-    >>> from ponder import MCTS, UCB1, position
+    >>> from ponder import MCTS, position
+    >>> from ponder.select import UCB1
     >>> result = MCTS(select=UCB1(c=1.4)).search(position("tictactoe"), simulations=1000, seed=1)
     >>> result.simulations
     1000

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.jit import inlined
+from ponder.jit import inlined, kernel
 from ponder.mcts.modes import Alone, table_bytes
 
 ROOT = 0
@@ -110,6 +110,13 @@ class Tree(NamedTuple):
     mode: Any  # how nodes are made and entered: `ponder.mcts.modes`
     lowest: float
     highest: float  # the game's range of utilities
+
+
+@kernel
+@inlined
+def half_range(tree):
+    """Half the range of utilities: 1 for wins and losses of +1 and -1."""
+    return 0.5 * (tree.highest - tree.lowest)
 
 
 class Work(NamedTuple):

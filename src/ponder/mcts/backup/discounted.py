@@ -3,11 +3,12 @@
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
-from ponder.jit import inlined
+from ponder.jit import constants, inlined
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.backup.vectors import evaluations
 
 
+@constants(NEEDS=("backed",), TRACE=True)
 class Discounted(NamedTuple):
     """The mean of utility * gamma^k, k moves from the node to the end of the simulated game.
 
@@ -19,9 +20,6 @@ class Discounted(NamedTuple):
     """
 
     gamma: float = 0.99
-
-    NEEDS = ("backed",)
-    TRACE = True
 
     def problem(self) -> str | None:
         if 0.0 < self.gamma <= 1.0:

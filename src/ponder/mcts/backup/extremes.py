@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
-from ponder.jit import inlined
+from ponder.jit import constants, inlined
 from ponder.mcts.backup.vectors import (
     add_to_sums,
     back_up,
@@ -17,6 +17,7 @@ from ponder.mcts.backup.vectors import (
 )
 
 
+@constants(NEEDS=("backed", "sums"))
 class Max(NamedTuple):
     """The best visited child's value (Coulom 2006, "Max"): max_i v_i for the player to move.
 
@@ -27,8 +28,6 @@ class Max(NamedTuple):
     """
 
     points: int = 0
-
-    NEEDS = ("backed", "sums")
 
     def problem(self) -> str | None:
         return problem_of_points("max", self.points)
@@ -53,14 +52,13 @@ class Max(NamedTuple):
         return tree.nodes[child].backed[tree.nodes[child].player]
 
 
+@constants(NEEDS=("backed", "sums"))
 class RobustMax(NamedTuple):
     """The value of the child with the most visits (Coulom 2006, "Robust Max"); the higher value
     breaks ties. In internal nodes, as `Max` is.
     """
 
     points: int = 0
-
-    NEEDS = ("backed", "sums")
 
     def problem(self) -> str | None:
         return problem_of_points("robust_max", self.points)
@@ -85,6 +83,7 @@ class RobustMax(NamedTuple):
         return tree.nodes[child].backed[tree.nodes[child].player]
 
 
+@constants(NEEDS=("backed", "sums"))
 class TreeMinimax(NamedTuple):
     """The minimax (max^n) value of the tree as far as it is built.
 
@@ -96,8 +95,6 @@ class TreeMinimax(NamedTuple):
     """
 
     points: int = 1
-
-    NEEDS = ("backed", "sums")
 
     def problem(self) -> str | None:
         return problem_of_points("minimax", self.points)

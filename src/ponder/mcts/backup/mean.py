@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ponder.jit import inlined
+from ponder.jit import constants, inlined
 from ponder.mcts.tree import ROOT
 
 
@@ -20,6 +20,7 @@ class Mean(NamedTuple):
             tree.mode.add(tree, node, work.utilities[owner])
 
 
+@constants(NEEDS=("own",))
 class GraphMean(NamedTuple):
     """The mean where positions share their children: recomputed from them, not added up.
 
@@ -29,8 +30,6 @@ class GraphMean(NamedTuple):
     another edge change the children too (Czech, Korus & Kersting 2021; KataGo's graph search).
     For one player, or two whose utilities add up to a constant.
     """
-
-    NEEDS = ("own",)
 
     @inlined
     def update(self, tree, work, depth):

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
-from ponder.jit import inlined, kernel
+from ponder.jit import constants, inlined, kernel
 from ponder.mcts.backup.vectors import (
     add_to_sums,
     back_up,
@@ -58,6 +58,7 @@ def second_child(tree, first, end, best):
     return robust if robust != best else second
 
 
+@constants(NEEDS=("backed", "sums"))
 class Mix(NamedTuple):
     """Coulom's Mix operator (2006, figure 1). For the player to move, with S simulations through
     the node, their mean m, and g_i simulations and value v_i of move i:
@@ -84,8 +85,6 @@ class Mix(NamedTuple):
     points: int = 0
     weight: float = 2.0
     until: float = 16.0
-
-    NEEDS = ("backed", "sums")
 
     def problem(self) -> str | None:
         if self.weight < 0 or self.until <= 0:

@@ -4,10 +4,11 @@ import math
 from typing import Any, NamedTuple
 
 from ponder.core.game import Spec
-from ponder.jit import inlined
+from ponder.jit import constants, inlined
 from ponder.mcts.backup.vectors import Opponents, back_up, best_child
 
 
+@constants(NEEDS=("backed",))
 class PowerMean(NamedTuple):
     """The power mean of the children's values (Power-UCT: Dam et al. 2019).
 
@@ -20,8 +21,6 @@ class PowerMean(NamedTuple):
     """
 
     p: float = 2.0
-
-    NEEDS = ("backed",)
 
     def problem(self) -> str | None:
         return None if 1.0 <= self.p < math.inf else f"p of power_mean is 1 or more, not {self.p:g}"

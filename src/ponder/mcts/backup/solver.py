@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.game import CHANCE, Spec
 from ponder.core.position import Position
-from ponder.jit import copy_record_from, inlined, kernel, take_methods
+from ponder.jit import constants, copy_record_from, inlined, kernel, take_methods
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.tree import UNEXPANDED
 from ponder.mcts.wins import NoWins, Trial, new_trial, tells_wins, wins_of
@@ -117,13 +117,15 @@ def prove_win(wins, game, tree, leaf, work):
             tighten(tree, leaf, p, utilities[p], utilities[p])
 
 
+BOUNDS = ("high", "low", "total")
+
+
+@constants(NEEDS=BOUNDS)
 class FittedSolver(NamedTuple):
     """`Solver` with the way in which this game's wins are found."""
 
     backup: Any
     wins: Any
-
-    NEEDS = ("high", "low", "total")
 
     def memory(self, spec: Spec, simulations: int | None) -> Any:
         return Proving(spec.players == 2 and bool(spec.zero_sum), new_trial(spec))
@@ -178,6 +180,7 @@ class FittedSolver(NamedTuple):
         return nodes[child].high[player] < low
 
 
+@constants(NEEDS=BOUNDS)
 class Solver(NamedTuple):
     """MCTS-Solver with score bounds, for any number of players and any utilities.
 
@@ -207,8 +210,6 @@ class Solver(NamedTuple):
 
     backup: Any = Mean()
     wins: str = "known"
-
-    NEEDS = FittedSolver.NEEDS
 
     def problem(self) -> str | None:
         if isinstance(self.backup, Solver):

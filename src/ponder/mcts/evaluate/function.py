@@ -17,11 +17,12 @@ import numpy as np
 from ponder.core.position import Position
 from ponder.core.registry import load_from_file
 from ponder.errors import GameError, InputError, PonderError, quoted
-from ponder.jit import inlined
+from ponder.jit import constants, inlined
 
 MOST_LEAVES = 65_536
 
 
+@constants(PRIORS=True)
 class Function(NamedTuple):
     """Values of leaves by ``call(positions)``, for `batch` leaves at a time.
 
@@ -68,9 +69,6 @@ class Function(NamedTuple):
     @inlined
     def estimate(self, game, s, work, rng, longest):
         return True
-
-
-Function.PRIORS = True  # type: ignore[attr-defined]
 
 
 class Outside(NamedTuple):

@@ -9,7 +9,7 @@ import numpy as np
 from ponder.core.game import Spec
 from ponder.core.position import Position
 from ponder.core.rng import below, uniform
-from ponder.jit import inlined
+from ponder.jit import constants, inlined
 from ponder.mcts.evaluate.rollout import epsilon_problem, play_out, refused_plain
 
 MOST_ENTRIES = 1 << 22
@@ -48,6 +48,7 @@ class MastMoves(NamedTuple):
         return np.int64(pick)
 
 
+@constants(TRACE=True)
 class Mast(NamedTuple):
     """One game to the end by the move-average sampling technique (Finnsson & Bjornsson 2008).
 
@@ -91,6 +92,3 @@ class Mast(NamedTuple):
                 table.counts[player, action] += 1
         for i in range(trace.length[0]):
             trace.first[trace.players[i], trace.actions[i]] = -1
-
-
-Mast.TRACE = True  # type: ignore[attr-defined]

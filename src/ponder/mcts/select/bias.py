@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 from ponder.core.position import Position
 from ponder.core.rng import below
-from ponder.jit import inlined, kernel
+from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import highest_score
 from ponder.mcts.hints import refused_hook, write_hints
 
 
+@constants(NEEDS=("hint",), TERMS=("mean", "exploration", "bias"))
 class ProgressiveBias(NamedTuple):
     """UCB1 with progressive bias (Chaslot et al. 2008).
 
@@ -25,9 +26,6 @@ class ProgressiveBias(NamedTuple):
 
     c: float = 2.0
     weight: float = 1.0
-
-    NEEDS = ("hint",)
-    TERMS = ("mean", "exploration", "bias")
 
     def problem(self) -> str | None:
         if self.c < 0 or self.weight < 0:

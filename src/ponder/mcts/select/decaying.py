@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
-from ponder.jit import inlined
+from ponder.jit import constants, inlined
 
 
+@constants(TERMS=("mean", "exploration"))
 class UCTDecaying(NamedTuple):
     """UCT as Kocsis & Szepesvari (2006, section 3.1) ran it on random minimax trees.
 
@@ -21,8 +22,6 @@ class UCTDecaying(NamedTuple):
     """
 
     length: int = 0
-
-    TERMS = ("mean", "exploration")
 
     def problem(self) -> str | None:
         if self.length < 0:

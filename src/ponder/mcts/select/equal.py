@@ -2,13 +2,12 @@
 
 from typing import NamedTuple
 
-from ponder.jit import inlined
+from ponder.jit import constants, inlined
 
 
+@constants(TERMS=("visits",))
 class Equal(NamedTuple):
     """The child visited least: N simulations for every move (pure Monte Carlo; Abramson 1990)."""
-
-    TERMS = ("visits",)
 
     @inlined
     def terms(self, shared, tree, child, visits, inverse, root, mean):

@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 from ponder.core.game import CHANCE
 from ponder.core.position import Position
-from ponder.jit import inlined, kernel
+from ponder.jit import constants, inlined, kernel
 from ponder.mcts.hints import refused_hook
 
 
+@constants(NEEDS=("static",), TERMS=("mean", "static", "exploration"))
 class ImplicitMinimax(NamedTuple):
     """Implicit minimax backups (Lanctot et al. 2014).
 
@@ -26,9 +27,6 @@ class ImplicitMinimax(NamedTuple):
 
     alpha: float = 0.2
     c: float = 2.0
-
-    NEEDS = ("static",)
-    TERMS = ("mean", "static", "exploration")
 
     def problem(self) -> str | None:
         if not 0 <= self.alpha <= 1:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ponder.jit import inlined, kernel
+from ponder.jit import constants, inlined, kernel
 
 
+@constants(TERMS=("mean", "exploration"))
 class MOSS(NamedTuple):
     """MOSS, "minimax optimal strategy in the stochastic case" (Audibert & Bubeck 2009).
 
@@ -20,8 +21,6 @@ class MOSS(NamedTuple):
     """
 
     c: float = 1.0
-
-    TERMS = ("mean", "exploration")
 
     def problem(self) -> str | None:
         return None if self.c >= 0 else f"c of moss must be 0 or more, not {self.c}"
@@ -65,6 +64,7 @@ def highest_plausible(p, limit):
     return low
 
 
+@constants(TERMS=("mean", "exploration"))
 class KLUCB(NamedTuple):
     """KL-UCB (Garivier & Cappe 2011): the highest chance of winning that is still plausible.
 
@@ -77,8 +77,6 @@ class KLUCB(NamedTuple):
     """
 
     c: float = 0.0
-
-    TERMS = ("mean", "exploration")
 
     def problem(self) -> str | None:
         return None if self.c >= 0 else f"c of kl_ucb must be 0 or more, not {self.c}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ponder.jit import inlined, kernel
+from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import untried
 from ponder.mcts.explanation import Explanation
 from ponder.mcts.select.spread import add_squares, variance
@@ -32,6 +32,7 @@ def safe_value(rule, parts, tree, node):
     return safe
 
 
+@constants(NEEDS=("squares",))
 class ProgressivePruning(NamedTuple):
     """Progressive pruning (after Bouzy & Helmstetter 2003): all children in turn, bad ones cut.
 
@@ -46,8 +47,6 @@ class ProgressivePruning(NamedTuple):
 
     z: float = 2.0
     least: int = 30
-
-    NEEDS = ("squares",)
 
     def problem(self) -> str | None:
         if self.z < 0:

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from ponder.core.position import Position
 from ponder.core.registry import part_text
-from ponder.jit import inlined, kernel
+from ponder.jit import constants, inlined
 from ponder.mcts.children import highest_score, movers_mean
+from ponder.mcts.tree import half_range
 
 # First-play urgency: value(self, tree, mean, mass), the value of a child without a visit. mean:
 # that of the visits of its siblings, for the player who chooses; mass: their priors added up.
@@ -53,13 +54,7 @@ class Constant(NamedTuple):
         return self.utility
 
 
-@kernel
-@inlined
-def half_range(tree):
-    """Half the range of utilities: 1 for wins and losses of +1 and -1."""
-    return 0.5 * (tree.highest - tree.lowest)
-
-
+@constants(NEEDS=("prior",), TERMS=("value", "prior"))
 class PUCT(NamedTuple):
     """PUCT with a prior P for every child (Rosin 2011; Silver et al. 2017, 2018).
 
@@ -75,9 +70,6 @@ class PUCT(NamedTuple):
     c_init: float = 1.25
     c_base: float = 19652.0
     fpu: Any = Reduction()
-
-    NEEDS = ("prior",)
-    TERMS = ("value", "prior")
 
     def problem(self) -> str | None:
         if self.c_init < 0 or self.c_base <= 0:

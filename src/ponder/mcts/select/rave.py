@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.position import Position
 from ponder.core.rng import below
-from ponder.jit import inlined, kernel
+from ponder.jit import constants, inlined, kernel
 from ponder.mcts.hints import has_hook, refused_plain
 
 # amaf_visits and amaf_value of a child: the simulations through its parent in which the player who
@@ -15,6 +15,7 @@ from ponder.mcts.hints import has_hook, refused_plain
 # counted once; and the sum of that player's utilities in them.
 
 
+@constants(NEEDS=("amaf_value", "amaf_visits"), TRACE=True, TERMS=("mean", "amaf", "exploration"))
 class RAVE(NamedTuple):
     """Rapid action value estimation (Gelly & Silver 2007, 2011): UCT-RAVE, and with c = 0 MC-RAVE.
 
@@ -33,10 +34,6 @@ class RAVE(NamedTuple):
     k: float = 1000.0
     c: float = 0.0
     b: float = 0.0
-
-    NEEDS = ("amaf_value", "amaf_visits")
-    TRACE = True
-    TERMS = ("mean", "amaf", "exploration")
 
     def problem(self) -> str | None:
         if self.k <= 0 or self.c < 0 or self.b < 0:
@@ -79,6 +76,7 @@ class RAVE(NamedTuple):
         add_amaf(tree, work, depth)
 
 
+@constants(NEEDS=("amaf_value", "amaf_visits"), TRACE=True, TERMS=("mean", "amaf", "exploration"))
 class GRAVE(NamedTuple):
     """Generalised RAVE (Cazenave 2015): few visits borrow the AMAF statistics of an ancestor.
 
@@ -92,10 +90,6 @@ class GRAVE(NamedTuple):
 
     ref: int = 50
     bias: float = 1e-5
-
-    NEEDS = ("amaf_value", "amaf_visits")
-    TRACE = True
-    TERMS = ("mean", "amaf", "exploration")
 
     def problem(self) -> str | None:
         if self.ref < 0 or self.bias < 0:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ponder.jit import inlined
+from ponder.jit import constants, inlined
 
 
+@constants(TERMS=("mean", "exploration"))
 class UCB1(NamedTuple):
     """UCB1 (Auer et al. 2002) applied to trees (UCT: Kocsis & Szepesvari 2006).
 
@@ -19,8 +20,6 @@ class UCB1(NamedTuple):
     """
 
     c: float = 2.0
-
-    TERMS = ("mean", "exploration")
 
     def problem(self) -> str | None:
         return None if self.c >= 0 else f"c of ucb1 must be 0 or more, not {self.c:g}"

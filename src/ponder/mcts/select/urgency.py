@@ -9,7 +9,7 @@ import numpy as np
 
 from ponder.core.position import Position
 from ponder.core.rng import sample
-from ponder.jit import inlined, kernel
+from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import movers_mean
 from ponder.mcts.hints import refused_plain
 from ponder.mcts.select.drawn import normalise
@@ -20,6 +20,7 @@ MOST_GAMES = 500
 """The variance of a backed-up value does not fall below that of so many games."""
 
 
+@constants(NEEDS=("squares",))
 class Urgency(NamedTuple):
     """The selection of Coulom (2006), in proportion to urgencies.
 
@@ -46,8 +47,6 @@ class Urgency(NamedTuple):
 
     points: int = 0
     continuous: bool = False
-
-    NEEDS = ("squares",)
 
     def problem(self) -> str | None:
         if self.points < 0:

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import Spec
-from ponder.jit import inlined
+from ponder.jit import constants, inlined
 from ponder.mcts.select.spread import add_squares, variance, variance_below
 
 
+@constants(NEEDS=("squares",), TERMS=("mean", "exploration"))
 class UCB1Tuned(NamedTuple):
     """UCB1-Tuned (Auer, Cesa-Bianchi & Fischer 2002).
 
@@ -23,9 +24,6 @@ class UCB1Tuned(NamedTuple):
     """
 
     c: float = 1.0
-
-    NEEDS = ("squares",)
-    TERMS = ("mean", "exploration")
 
     def problem(self) -> str | None:
         return None if self.c >= 0 else f"c of ucb1_tuned must be 0 or more, not {self.c}"
@@ -46,6 +44,7 @@ class UCB1Tuned(NamedTuple):
         add_squares(tree, work, depth)
 
 
+@constants(NEEDS=("squares",), TERMS=("mean", "variance", "range"))
 class UCBV(NamedTuple):
     """UCB-V (Audibert, Munos & Szepesvari 2009).
 
@@ -57,9 +56,6 @@ class UCBV(NamedTuple):
 
     zeta: float = 1.2
     c: float = 1.0
-
-    NEEDS = ("squares",)
-    TERMS = ("mean", "variance", "range")
 
     def problem(self) -> str | None:
         if self.zeta <= 0 or self.c < 0:
@@ -101,6 +97,7 @@ def new_seen(players: int) -> Any:
     return seen
 
 
+@constants(NEEDS=("squares", "spread"), TERMS=("mean", "exploration"))
 class UCB1Spread(NamedTuple):
     """UCB1 in units of the spread of the results: nothing to tune for games with large utilities.
 
@@ -118,9 +115,6 @@ class UCB1Spread(NamedTuple):
     """
 
     c: float = 2.0
-
-    NEEDS = ("squares", "spread")
-    TERMS = ("mean", "exploration")
 
     def problem(self) -> str | None:
         return None if self.c >= 0 else f"c of ucb1_spread must be 0 or more, not {self.c}"

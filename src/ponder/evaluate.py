@@ -1,0 +1,21 @@
+"""Evaluate rules, or default policies: what is a leaf worth?"""
+
+from ponder.mcts.evaluate.decisive import Decisive
+from ponder.mcts.evaluate.function import Function
+from ponder.mcts.evaluate.mast import Mast
+from ponder.mcts.evaluate.probed import Probed
+from ponder.mcts.evaluate.rollout import EpsilonRollout, GameRollout, Rollout
+from ponder.mcts.evaluate.static import Blend, Cutoff, Static
+
+__all__ = [
+    "Blend",
+    "Cutoff",
+    "Decisive",
+    "EpsilonRollout",
+    "Function",
+    "GameRollout",
+    "Mast",
+    "Probed",
+    "Rollout",
+    "Static",
+]

@@ -1,0 +1,95 @@
+"""Engines, presets and parts of Monte Carlo tree search by name: see `ponder.core.registry`."""
+
+ENGINES = {
+    "mcts": "ponder.mcts.search:MCTS",
+    "strong": "ponder.mcts.strong:Strong",
+}
+
+PRESETS = {
+    "alphago_style": "ponder.mcts.presets:alphago_style",
+    "alphazero": "ponder.mcts.presets:alphazero",
+    "crazy_stone": "ponder.mcts.presets:crazy_stone",
+    "flat": "ponder.mcts.presets:flat",
+    "uct": "ponder.mcts.presets:uct",
+}
+
+PARTS = {
+    "select": {
+        "boltzmann": "ponder.mcts.select.drawn:Boltzmann",
+        "epsilon_greedy": "ponder.mcts.select.drawn:EpsilonGreedy",
+        "equal": "ponder.mcts.select.equal:Equal",
+        "grave": "ponder.mcts.select.rave:GRAVE",
+        "implicit_minimax": "ponder.mcts.select.implicit:ImplicitMinimax",
+        "kl_ucb": "ponder.mcts.select.indices:KLUCB",
+        "moss": "ponder.mcts.select.indices:MOSS",
+        "progressive_bias": "ponder.mcts.select.bias:ProgressiveBias",
+        "progressive_pruning": "ponder.mcts.select.pruning:ProgressivePruning",
+        "puct": "ponder.mcts.select.puct:PUCT",
+        "rave": "ponder.mcts.select.rave:RAVE",
+        "sequential_halving": "ponder.mcts.select.halving:SequentialHalving",
+        "thompson": "ponder.mcts.select.thompson:Thompson",
+        "ucb1": "ponder.mcts.select.ucb:UCB1",
+        "ucb1_spread": "ponder.mcts.select.variance:UCB1Spread",
+        "ucb1_tuned": "ponder.mcts.select.variance:UCB1Tuned",
+        "ucb_sampled": "ponder.mcts.select.drawn:UCBSampled",
+        "ucb_v": "ponder.mcts.select.variance:UCBV",
+        "uct_decaying": "ponder.mcts.select.decaying:UCTDecaying",
+        "urgency": "ponder.mcts.select.urgency:Urgency",
+    },
+    "expand": {
+        "all_children": "ponder.mcts.expand:AllChildren",
+        "enough_children": "ponder.mcts.expand:EnoughChildren",
+        "nth_visit": "ponder.mcts.expand:NthVisit",
+        "one_child": "ponder.mcts.expand:OneChild",
+        "progressive": "ponder.mcts.expand:Progressive",
+        "root_only": "ponder.mcts.expand:RootOnly",
+    },
+    "evaluate": {
+        "blend": "ponder.mcts.evaluate.static:Blend",
+        "cutoff": "ponder.mcts.evaluate.static:Cutoff",
+        "decisive": "ponder.mcts.evaluate.decisive:Decisive",
+        "epsilon_rollout": "ponder.mcts.evaluate.rollout:EpsilonRollout",
+        "function": "ponder.mcts.evaluate.function:Function",
+        "game_rollout": "ponder.mcts.evaluate.rollout:GameRollout",
+        "mast": "ponder.mcts.evaluate.mast:Mast",
+        "probed": "ponder.mcts.evaluate.probed:Probed",
+        "rollout": "ponder.mcts.evaluate.rollout:Rollout",
+        "static": "ponder.mcts.evaluate.static:Static",
+    },
+    "backup": {
+        "discounted": "ponder.mcts.backup.discounted:Discounted",
+        "max": "ponder.mcts.backup.extremes:Max",
+        "mean": "ponder.mcts.backup.mean:Mean",
+        "minimax": "ponder.mcts.backup.extremes:TreeMinimax",
+        "mix": "ponder.mcts.backup.mix:Mix",
+        "power_mean": "ponder.mcts.backup.power:PowerMean",
+        "robust_max": "ponder.mcts.backup.extremes:RobustMax",
+        "solver": "ponder.mcts.backup.solver:Solver",
+    },
+    "decide": {
+        "highest_value": "ponder.mcts.decide:HighestValue",
+        "lower_bound": "ponder.mcts.decide:LowerBound",
+        "max_robust": "ponder.mcts.decide:MaxRobust",
+        "most_visits": "ponder.mcts.decide:MostVisits",
+        "sampled": "ponder.mcts.decide:Sampled",
+        "secure": "ponder.mcts.decide:Secure",
+    },
+    "priors": {
+        "given": "ponder.mcts.priors:GivenPriors",
+        "order": "ponder.mcts.priors:OrderPriors",
+        "uniform": "ponder.mcts.priors:UniformPriors",
+    },
+    "fpu": {
+        "constant": "ponder.mcts.select.puct:Constant",
+        "loss": "ponder.mcts.select.puct:Loss",
+        "reduction": "ponder.mcts.select.puct:Reduction",
+    },
+}
+
+ELSEWHERE = {
+    ("select", "progressive_widening"): (
+        "progressive_widening is an expand rule, and works with every select rule: "
+        "expand=progressive(...)"
+    ),
+}
+"""Names that are looked for in the wrong place, and what to write instead."""

@@ -1,0 +1,5 @@
+"""Ready-made searches by their names in the literature."""
+
+from ponder.mcts.presets import alphago_style, alphazero, crazy_stone, flat, uct
+
+__all__ = ["alphago_style", "alphazero", "crazy_stone", "flat", "uct"]
