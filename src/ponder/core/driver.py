@@ -66,8 +66,11 @@ class Run(Protocol):
     def pause(self) -> None:
         """Nothing goes on any more when this returns."""
 
-    def more(self, share: float) -> int:
-        """How many units are wanted past the limit, of which `share` (1 or more) is used up; 0."""
+    def more(self, share: float, limit: int | None) -> int:
+        """How many units are wanted past a limit of which `share` (1 or more) is used up.
+
+        `limit` is that limit in units; None of a time, past which any number means to go on.
+        """
 
     def told(self, seconds: float) -> Progress:
         """How far it is."""
@@ -121,7 +124,7 @@ def drive(
                 if wanted is not None:
                     most = wanted - (run.done - first)
                     if most <= 0 and not exact:
-                        most = run.more((run.done - first) / wanted)
+                        most = run.more((run.done - first) / wanted, wanted)
                     if most <= 0:
                         return run.unit
                 now = time.perf_counter()
@@ -131,7 +134,7 @@ def drive(
                     if (
                         left <= 0.0
                         and run.done > first
-                        and not run.more(1.0 - left / limit.seconds)
+                        and not run.more(1.0 - left / limit.seconds, None)
                     ):
                         return "seconds"
                 if progress is not None and (

@@ -104,6 +104,10 @@ class AllChildren(NamedTuple):
         return count
 
     @inlined
+    def catch_up(self, game, s, tree, first, count, work):
+        self.priors.fill(game, s, tree, first, count, work)
+
+    @inlined
     def swap(self, tree, one, other):
         swap_actions(tree, one, other)
         prior = tree.nodes[one].prior

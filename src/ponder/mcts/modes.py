@@ -249,7 +249,6 @@ FIRST_PLACES = 1 << 12
 
 def new_graph(states: Any, own_key: bool, most_bytes: float) -> Graph:
     """An empty table of positions for a search whose states are `states`."""
-    words = states.view(np.uint64).reshape(len(states), -1)
     places = FIRST_PLACES
     while places > 2 and places * PLACE_BYTES > most_bytes:
         places //= 2
@@ -257,10 +256,15 @@ def new_graph(states: Any, own_key: bool, most_bytes: float) -> Graph:
         np.zeros(places, np.uint64),
         np.zeros(places, np.int32),
         np.zeros(places, np.uint16),
-        words,
+        words_of(states),
         own_key,
         np.zeros(2, np.uint64),
     )
+
+
+def words_of(states: Any) -> Any:
+    """The same memory, word by word."""
+    return states.view(np.uint64).reshape(len(states), -1)
 
 
 def grow_graph(graph: Graph) -> None:

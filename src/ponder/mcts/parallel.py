@@ -11,6 +11,7 @@ Kernels run without Python's lock, so threads are enough.
 
 from __future__ import annotations
 
+import copy
 import os
 from functools import partial
 from typing import Any, NamedTuple
@@ -24,6 +25,7 @@ from ponder.core.rng import new_rng
 from ponder.jit import add_at, copy_record_from, inlined, kernel, let_others_run, read_now
 from ponder.mcts.modes import Shared
 from ponder.mcts.parts import Memory, completed, for_thread
+from ponder.mcts.pieces import Pieces
 from ponder.mcts.run import CompiledRun
 from ponder.mcts.simulate import DONE, FULL, simulate_rounds
 from ponder.mcts.team import all_at_once, begin, finished, have_ready
@@ -151,16 +153,22 @@ class TreeParallelRun(CompiledRun):
                 store.nodes[block[0] : block[1]] = store.blank[0]
             block[:] = 0
 
-    def finish(self) -> None:
+    def shown(self, last: bool) -> Any:
         self.give_up_blocks()
-        for work in (work for works in self.works for work in works):
-            self.work.totals[:] += work.totals
-            self.work.squares[:] += work.squares
+        made = copy.copy(self)
+        every = [self.work, *(work for works in self.works for work in works)]
+        made.work = self.work._replace(
+            totals=np.sum([work.totals for work in every], axis=0),
+            squares=np.sum([work.squares for work in every], axis=0),
+        )
         self.store.depths[0] = max(int(depths[0]) for depths in self.depths)
-        super().finish()
+        return CompiledRun.shown(made, last)
+
+    def copy(self) -> Any:
+        return None
 
 
-class RootParallelRun:
+class RootParallelRun(Pieces):
     """A tree for each thread; the first one's root gets the others' statistics at the end."""
 
     piece_seconds = PIECE_SECONDS
@@ -175,6 +183,7 @@ class RootParallelRun:
         **more: Any,
     ) -> None:
         self.threads = thread_count(engine.threads)
+        self.decide, self.seed = engine.decide, seed
         each = None if simulations is None else shares(simulations, self.threads)
         self.runs = [
             CompiledRun(
@@ -226,7 +235,7 @@ class RootParallelRun:
         return self.runs[0].action(parent, number)
 
     @property
-    def full(self) -> bool:
+    def full(self) -> bool:  # type: ignore[override]
         return all(run.full for run in self.runs)
 
     @property
@@ -234,7 +243,7 @@ class RootParallelRun:
         return sum(run.recycled for run in self.runs)
 
     @property
-    def solved(self) -> bool:
+    def solved(self) -> bool:  # type: ignore[override]
         return any(run.solved for run in self.runs)
 
     def advance(self, n: int) -> None:
@@ -244,27 +253,33 @@ class RootParallelRun:
         all_at_once([partial(run.advance, m) for run, m in zip(self.runs, missing, strict=True)])
         self.done = sum(run.done for run in self.runs)
 
-    def finish(self) -> None:
-        """Add the root statistics of all trees to the first one's, move by move."""
+    def shown(self, last: bool) -> Any:
+        """The root statistics of all trees added to the first one's, move by move."""
+        made = copy.copy(self)
         # a tree that has solved the root knows best; else the one with most moves open gets all
-        self.runs.sort(key=lambda run: (not run.solved, -int(run.store.nodes[ROOT].count)))
-        main = self.runs[0]
+        made.runs = sorted(
+            self.runs, key=lambda run: (not run.solved, -int(run.store.nodes[ROOT].count))
+        )
+        if not last:  # they go on by themselves
+            made.runs[0] = made.runs[0].copy()
+        main = made.runs[0]
         tree, root = main.store.tree, main.store.nodes[ROOT]
         mine = tree.nodes[root.first : root.first + main.parts.expand.total(tree, ROOT)]
         place = {int(action): i for i, action in enumerate(mine.action)}
-        for run in self.runs[1:]:
+        for run in made.runs[1:]:
             theirs = run.store.children(ROOT)
-            run.work.squares[: len(run.carried_squares)] -= run.carried_squares
+            squares = run.work.squares.copy()
+            squares[: len(run.carried_squares)] -= run.carried_squares
             for j, action in enumerate(theirs.action.tolist()):
                 i = place[action]
                 add_statistics(mine, i, theirs[j], run.carried[j : j + 1])
-                main.work.squares[i] += run.work.squares[j]
+                main.work.squares[i] += squares[j]
             root.count = max(int(root.count), len(theirs))
             main.work.totals[:] += run.work.totals
             main.store.nodes[ROOT].visits += run.done
             main.store.nodes[ROOT].value += run.store.nodes[ROOT].value - run.carried_value
-        for run in self.runs:
-            run.finish()
+        main.shown(last)
+        return made
 
 
 def add_statistics(mine: Any, i: int, other: Any, carried: Any) -> None:

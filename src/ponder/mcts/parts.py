@@ -17,6 +17,10 @@ may say (compiled unless marked *plain*); every method has a default:
                           just made: write what the formula keeps with each of them
     arrive(self, game, s, tree, leaf, work)   a simulation has reached this leaf, state s
     after(self, tree, work, depth)            a simulation has been backed up
+    catch_up(self, game, s, tree, node, first, count, work)   a session has switched to this rule:
+                          write what it would have kept with this visited node, state s, and with
+                          its `count` children from `first` on, whose actions are in work.actions
+    renew(self, tree, work, node)             the same on the way up, the children being done
 
 **expand**
     wants(self, tree, node, visits)   shall this leaf, visited so often before, get children now?
@@ -31,6 +35,9 @@ may say (compiled unless marked *plain*); every method has a default:
     has_untried(self, tree, node)   is there an open child without a visit? Tried children stand
                                     before the others, so the last one tells
     in_order(self)                  are untried children tried in the order they stand?
+    total(self, tree, node)         how many children a node has, open or not
+    catch_up(self, game, s, tree, first, count, work)   a session has switched to this rule: write
+                                    what it would have kept with these children of a node, state s
 
     priors                          a part of its own, where the rule has one: see
                                     `ponder.mcts.priors`
@@ -48,6 +55,10 @@ may say (compiled unless marked *plain*); every method has a default:
     settled(self, tree, node)          is the node's value known? Then nobody goes below it,
     recall(self, tree, node, out)      and this writes it
     closed(self, tree, node, child)    may selection leave this child out?
+    catch_up(self, game, s, tree, node, work)   a session has switched to this rule: write what
+                          the state s of this visited node says
+    renew(self, tree, work, node)      then, from the leaves to the root: the node's value anew,
+                          from its ``sums`` and its children
 
 **decide** runs once a search, in plain Python: see `ponder.mcts.decide`.
 
@@ -73,7 +84,14 @@ from ponder.core.registry import misplaced
 from ponder.errors import InputError
 from ponder.jit import inlined, take_methods
 from ponder.mcts.children import highest_score, swap_actions, untried
+from ponder.mcts.keep import Keep, NoKeep, keep_for, new_kept
 from ponder.mcts.tree import NoTrace, Trace
+
+
+class NoMemory(NamedTuple):
+    """Nothing to keep."""
+
+    unused: int = 0
 
 
 class Parts(NamedTuple):
@@ -83,6 +101,11 @@ class Parts(NamedTuple):
     expand: Any
     evaluate: Any
     backup: Any
+    keep: Any = NoKeep()
+
+
+COMPILED_KINDS = ("select", "expand", "evaluate", "backup")
+"""The fields of an engine that kernels see; `decide` is plain Python."""
 
 
 class Memory(NamedTuple):
@@ -92,12 +115,7 @@ class Memory(NamedTuple):
     expand: Any
     evaluate: Any
     backup: Any
-
-
-class NoMemory(NamedTuple):
-    """Nothing to keep."""
-
-    unused: int = 0
+    keep: Any = NoMemory()
 
 
 class _Any:
@@ -151,6 +169,14 @@ class _Select:
     def after(self, tree, work, depth):
         pass
 
+    @inlined
+    def catch_up(self, game, s, tree, node, first, count, work):
+        pass
+
+    @inlined
+    def renew(self, tree, work, node):
+        pass
+
 
 class _Expand:
     @inlined
@@ -181,6 +207,10 @@ class _Expand:
     def total(self, tree, node):
         return tree.nodes[node].count
 
+    @inlined
+    def catch_up(self, game, s, tree, first, count, work):
+        pass
+
 
 class _Evaluate:
     @inlined
@@ -208,6 +238,14 @@ class _Backup:
     @inlined
     def closed(self, tree, node, child):
         return False
+
+    @inlined
+    def catch_up(self, game, s, tree, node, work):
+        pass
+
+    @inlined
+    def renew(self, tree, work, node):
+        pass
 
 
 class _Inner:
@@ -253,13 +291,23 @@ def completed(kind: str, part: Any) -> Any:
 def parts_of(engine: Any, position: Position) -> Parts:
     """The engine's four compiled parts, fitted to the position and ready for kernels."""
     made = []
-    for kind in Parts._fields:
+    for kind in COMPILED_KINDS:
         part = completed(kind, getattr(engine, kind))
         sentence = part.refusal(position, engine)
         if sentence:
             raise InputError(sentence)
         made.append(completed(kind, part.fitted(position)))
     return Parts(*made)
+
+
+def with_keep(parts: Parts, spec: Spec, dice: bool) -> Parts:
+    """The parts, with what they leave out noted for rules to come."""
+    return parts._replace(keep=keep_for(fields_of(parts), spec, dice))
+
+
+def fields_of(parts: Parts) -> set[str]:
+    """The node fields that the parts of the engine need."""
+    return set().union(*(needs_of(getattr(parts, kind)) for kind in COMPILED_KINDS))
 
 
 def needs_of(part: Any) -> set[str]:
@@ -277,7 +325,8 @@ def wants_trace(part: Any) -> bool:
 
 def trace_for(parts: Parts, spec: Spec) -> Any:
     """`NoTrace`, unless a part reads the moves of the simulation."""
-    if not any(wants_trace(part) for part in parts):
+    engine = (getattr(parts, kind) for kind in COMPILED_KINDS)
+    if isinstance(parts.keep, NoKeep) and not any(map(wants_trace, engine)):
         return NoTrace()
     actions = spec.distinct_actions or spec.max_actions
     longest = spec.max_length + 2
@@ -290,7 +339,10 @@ def trace_for(parts: Parts, spec: Spec) -> Any:
 
 
 def memory_for(parts: Parts, spec: Spec, simulations: int | None) -> Memory:
-    return Memory(*(part.memory(spec, simulations) for part in parts))
+    made = [getattr(parts, kind).memory(spec, simulations) for kind in COMPILED_KINDS]
+    if isinstance(parts.keep, Keep):
+        return Memory(*made, new_kept(parts.keep, spec))
+    return Memory(*made)
 
 
 def for_thread(memory: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -12,15 +12,6 @@ from ponder.mcts.decide import decide
 from ponder.mcts.parts import needs_of
 from ponder.mcts.tree import ROOT
 from ponder.mcts.view import SearchTree, most_visited_line
-
-
-class Progress(NamedTuple):
-    """What a progress callback is told, a few times a second."""
-
-    simulations: int
-    seconds: float
-    best: str
-    value: float
 
 
 def root_rows(run: Any) -> list[MoveRow]:
@@ -85,15 +76,10 @@ def carried_totals(run: Any) -> Any:
     return totals
 
 
-def snapshot(run: Any, engine: Any, seed: int, seconds: float) -> Progress:
-    rows = root_rows(run)
-    best = rows[decide(engine.decide, rows, seed)] if rows else MoveRow(None, "", 0, None)
-    return Progress(run.done, seconds, best.name, best.value or 0.0)
-
-
-def report(run: Any, engine: Any, seed: int, seconds: float, stopped_by: str) -> SearchResult:
-    """The result of a finished search."""
-    run.finish()
+def report(run: Any, seconds: float, stopped_by: str, last: bool = True) -> SearchResult:
+    """What a search has found; `last`: it is over, and its tree comes with the result."""
+    run = run.shown(last)
+    engine, seed = run.engine, run.seed
     position = run.position
     rows = root_rows(run)
     if rows:
@@ -131,5 +117,5 @@ def report(run: Any, engine: Any, seed: int, seconds: float, stopped_by: str) ->
         simulations=run.done,
         memory=sum(store.bytes_used for store in stores),
         notes=tuple(notes),
-        tree=tree,
+        tree=tree if last else None,
     )

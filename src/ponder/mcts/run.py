@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -16,22 +17,30 @@ from ponder.mcts.backup.mean import GraphMean, Mean
 from ponder.mcts.carry import check_same_shape, copy_subtree, node_of, recycle, squares_below
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
 from ponder.mcts.expand import NthVisit, OneChild
-from ponder.mcts.modes import Graph, new_graph
-from ponder.mcts.parts import Parts, completed, memory_for, needs_of, parts_of, trace_for
+from ponder.mcts.keep import FIELDS, Keep
+from ponder.mcts.modes import Graph, new_graph, words_of
+from ponder.mcts.parts import (
+    Parts,
+    completed,
+    fields_of,
+    memory_for,
+    parts_of,
+    trace_for,
+    with_keep,
+)
+from ponder.mcts.pieces import Pieces
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.simulate import FULL, NOT_A_NUMBER, SOLVED, TOO_LONG, begin, simulate
 from ponder.mcts.table_room import TABLE_SHARE, grow_together
 from ponder.mcts.tree import MEGABYTE, ROOT, TreeStore, Work, node_type
 
 
-class CompiledRun:
+class CompiledRun(Pieces):
     """Simulations of one position of a compiled game; `advance` makes some more.
 
-    `moves` restricts the root to these actions; `tree` is an earlier search's tree to go on with.
+    `moves` restricts the root to these actions; `tree` is an earlier search's tree to go on with;
+    with `keep`, what rules to come may need is noted (`ponder.mcts.keep`).
     """
-
-    piece_seconds = 0.005
-    """How long a piece of kernel work should take: clock and stop are looked at between pieces."""
 
     def __init__(
         self,
@@ -43,8 +52,10 @@ class CompiledRun:
         *,
         moves: tuple[Any, ...] = (),
         tree: Any = None,
+        keep: bool = False,
     ) -> None:
-        self.position = position
+        self.position, self.engine, self.seed = position, engine, seed
+        self.decide, self.plan = engine.decide, simulations
         self.rules: Any = position.rules
         spec = self.rules.spec
         self.parts = parts_of(engine, position)
@@ -56,6 +67,8 @@ class CompiledRun:
         self.recycles = bool(engine.recycle) and not engine.transpositions
         if engine.threads != 1 or (self.recycles and not isinstance(self.parts.select, UCB1)):
             self.parts = self.parts._replace(expand=looking(self.parts.expand))
+        if keep:
+            self.parts = with_keep(self.parts, spec, self.has_dice)
         self.store = new_store(
             self.parts, spec, megabytes, recycles=self.recycles, table=engine.transpositions
         )
@@ -158,14 +171,39 @@ class CompiledRun:
         self.full = store.capacity - store.size < needed
 
     @property
+    def has_dice(self) -> bool:
+        return "chance_outcomes" in hooks_of(self.position.game)
+
+    def copy(self) -> Any:
+        """The same search once more: arrays of its own, parts and rules shared."""
+        made = copy.copy(self)
+        made.trace = None
+        made.work, made.rng = own_arrays(self.work), self.rng.copy()
+        made.store = self.store.copy()
+        if isinstance(made.store.mode, Graph):
+            mode = own_arrays(made.store.mode)
+            made.store.mode = mode._replace(words=words_of(made.work.states))
+        return made
+
+    @property
+    def nbytes(self) -> int:
+        """What a copy takes."""
+        return self.store.bytes_used
+
+    @property
     def walked(self) -> Any:
         """The nodes from the root to the leaf of the last simulation."""
         return self.work.path[: self.store.last_depth + 1]
 
-    def finish(self) -> None:
-        """No more simulations will be made."""
-        self.store.squares = self.work.squares[: len(self.store.children(ROOT))].copy()
-        self.store.trim()
+    def shown(self, last: bool) -> Any:
+        """The run as it is reported: with the statistics of all threads.
+
+        `last`: no more simulations will be made, and the tree is whoever's asks for it.
+        """
+        if last:
+            self.store.squares = self.work.squares[: len(self.store.children(ROOT))].copy()
+            self.store.trim()
+        return self
 
     def action(self, parent: int, number: int) -> Any:
         """The action behind a node's number: the number itself."""
@@ -210,13 +248,26 @@ def new_store(
     parts: Parts, spec: Spec, megabytes: float, *, recycles: bool = False, table: bool = False
 ) -> TreeStore:
     """A tree of one node, its nodes with the fields that the parts need."""
-    needs = tuple(sorted(set().union(*(needs_of(part) for part in parts))))
-    dtype = node_type(needs, spec.players)
+    dtype = node_type(tuple(sorted(node_fields(parts))), spec.players)
     beside = 4.0 if recycles else 0.0  # where `recycle` notes what stays
     if table:
         beside = dtype.itemsize * TABLE_SHARE / (1 - TABLE_SHARE)
     utilities = float(spec.lowest), float(spec.highest)
     return TreeStore(megabytes, dtype, utilities=utilities, beside=beside)
+
+
+def node_fields(parts: Parts) -> set[str]:
+    """The fields that nodes have besides the plain ones."""
+    kept = FIELDS if isinstance(parts.keep, Keep) else ()
+    return fields_of(parts).union(kept)
+
+
+def own_arrays(part: Any) -> Any:
+    """The tuple with copies of all arrays in it, however deep."""
+    if isinstance(part, tuple):
+        made = [own_arrays(one) for one in part]
+        return part._make(made) if hasattr(part, "_make") else tuple(made)
+    return part.copy() if isinstance(part, np.ndarray) else part
 
 
 def new_work(parts: Parts, spec: Spec, position: Position, simulations: int | None = None) -> Work:

@@ -12,21 +12,20 @@ Begin reading here; `ponder.mcts.simulate` holds the loop itself, `ponder.mcts.t
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable, Sequence
 from threading import Event
 from typing import Any, NamedTuple
 
-from ponder.core.interrupt import interruptible
-from ponder.core.limits import DEFAULT_SECONDS, Limit, limit_problem, merged, own_limit
+from ponder.core.driver import Progress
+from ponder.core.limits import Limit, limit_problem, merged, own_limit
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
-from ponder.core.registry import misplaced, part_text
+from ponder.core.registry import misplaced
 from ponder.core.result import SearchResult
+from ponder.core.session import History
 from ponder.errors import InputError
 from ponder.mcts.arguments import check_arguments
 from ponder.mcts.backup.mean import Mean
-from ponder.mcts.batch import BatchRun
 from ponder.mcts.decide import MostVisits
 from ponder.mcts.evaluate.function import Function, as_rule
 from ponder.mcts.evaluate.rollout import Rollout
@@ -34,16 +33,9 @@ from ponder.mcts.expand import OneChild
 from ponder.mcts.parallel import KINDS, MOST_THREADS, thread_count
 from ponder.mcts.recording import Recording
 from ponder.mcts.remembering import Remembering
-from ponder.mcts.report import Progress, report, root_rows, snapshot
-from ponder.mcts.run import CompiledRun
 from ponder.mcts.select.ucb import UCB1
-from ponder.mcts.stepwise import StepwiseRun
+from ponder.mcts.session import MCTSSession
 from ponder.mcts.view import SearchTree
-
-DEFAULT_MEMORY = 1024.0
-"""Megabytes of tree, unless told otherwise."""
-
-Run = CompiledRun | StepwiseRun
 
 
 class MCTS(NamedTuple):
@@ -112,44 +104,64 @@ class MCTS(NamedTuple):
         `tree`, the tree of an earlier search of this position or of one before it, is gone on
         with. `trace` records every simulation.
         """
-        check_searchable(position)
-        check_arguments(seed, moves, tree, trace)
-        engine = canonical(self._replace(evaluate=as_rule(self.evaluate)))
         limit = merged(
             limit, own_limit(self), seconds=seconds, simulations=simulations, memory=memory
         )
         if limit.nodes or limit.depth:
             raise InputError("mcts is limited by seconds, simulations and memory")
+        check_arguments(seed, moves, tree, trace)
+        history = self.begin(position, seed, limit.simulations, limit.memory, moves)
+        if trace is not None:
+            check_recordable(history.engine)
         until_full = limit.is_empty and limit.memory is not None
-        if limit.is_empty and not until_full:
-            limit = Limit(seconds=DEFAULT_SECONDS, memory=limit.memory)
-        seed = secrets.randbits(32) if seed is None else int(seed)
-        kind = run_kind(engine, position)
+        session = MCTSSession(history, tree=tree, once=True, until_full=until_full, trace=trace)
+        session.run(limit, stop=stop, progress=progress)
+        return session.finished()
+
+    def start(
+        self,
+        position: Position,
+        *,
+        seed: int | None = None,
+        simulations: int | None = None,
+        memory: float | None = None,
+        moves: Sequence[Any] | None = None,
+        tree: SearchTree | None = None,
+        switchable: bool = False,
+    ) -> MCTSSession:
+        """A search of `position` in progress; everything is prepared and compiled, no clock runs.
+
+        `simulations` announces how many there will be, for rules that plan the whole search: it is
+        no limit. `memory` is the cap of the tree in megabytes. `switchable`: see `MCTSSession`; for
+        `moves` and `tree` see `search`.
+        """
+        check_arguments(seed, moves, tree, None)
+        history = self.begin(position, seed, simulations, memory, moves)
+        return MCTSSession(history, tree=tree, switchable=switchable)
+
+    def begin(
+        self,
+        position: Position,
+        seed: int | None,
+        simulations: int | None,
+        memory: float | None,
+        moves: Sequence[Any] | None,
+    ) -> History:
+        """The beginning of a search; what cannot be is refused."""
+        check_searchable(position)
+        limit = Limit(simulations=simulations, memory=memory)
         chosen = tuple(dict.fromkeys(position.parse_action(move) for move in moves or ()))
-        cap = limit.memory or DEFAULT_MEMORY
-        # a search that ends when the tree is full must let it become full
-        built = engine._replace(recycle=False) if until_full else engine
-        if trace is not None:
-            check_recordable(engine)
-        run: Run = kind(position, built, seed, cap, limit.simulations, moves=chosen, tree=tree)
-        if trace is not None:
-            trace.begin(position, part_text(engine), seed, run)
-        began = time.perf_counter()
-        watch = Watch(limit, until_full, stop or Event(), progress, trace)
-        stopped_by = drive(run, engine, seed, watch, began)
-        return report(run, engine, seed, time.perf_counter() - began, stopped_by)
+        return History(
+            position,
+            canonical(self._replace(evaluate=as_rule(self.evaluate))),
+            secrets.randbits(32) if seed is None else int(seed),
+            limit.simulations,
+            chosen,
+            limit.memory,
+        )
 
 
 MCTS.WORDS = {"threads": {"auto": 0}}  # type: ignore[attr-defined]
-
-
-def run_kind(engine: MCTS, position: Position) -> Any:
-    """Which kind of run makes the simulations."""
-    if not position.rules.compiled:
-        return StepwiseRun if engine.threads == 1 else one_thread("plain Python games are searched")
-    if isinstance(engine.evaluate, Function):
-        return BatchRun if engine.threads == 1 else one_thread("a Python function is asked")
-    return CompiledRun if thread_count(engine.threads) == 1 else KINDS[engine.parallel]
 
 
 def check_recordable(engine: MCTS) -> None:
@@ -161,81 +173,3 @@ def check_recordable(engine: MCTS) -> None:
             "recordings are made of one simulation after the other: "
             f"the function needs batch=1, not {engine.evaluate.batch}"
         )
-
-
-def one_thread(what: str) -> Any:
-    raise InputError(f"{what} by one thread: leave out threads")
-
-
-class Watch(NamedTuple):
-    """What a search in progress looks at between pieces."""
-
-    limit: Limit
-    until_full: bool
-    stop: Event
-    progress: Callable[[Progress], None] | None
-    trace: Recording | None
-
-
-def drive(run: Run, engine: MCTS, seed: int, watch: Watch, began: float) -> str:
-    """Run pieces of a few milliseconds until something ends the search; says what."""
-    limit, until_full, stop, progress, trace = watch
-    piece, told = 1, began
-    pace = 0.0  # seconds for a simulation, in the last piece
-    with interruptible() as interrupt:
-        while True:
-            if interrupt.is_set():
-                return "interrupt"
-            if stop.is_set():
-                return "stop"
-            if run.solved:
-                return "solved"
-            if limit.simulations is not None and run.done >= limit.simulations:
-                piece = more_simulations(run, engine, limit.simulations)
-                if not piece:
-                    return "simulations"
-            if until_full and run.full:
-                return "memory"
-            now = time.perf_counter()
-            if limit.seconds is not None and now - began >= limit.seconds and run.done:
-                used = (now - began) / limit.seconds
-                if not undecided(run, engine, used):
-                    return "seconds"
-            if progress is not None and now - told > 0.1:
-                told = now
-                progress(snapshot(run, engine, seed, now - began))
-            if limit.simulations is not None and run.done < limit.simulations:
-                piece = min(piece, limit.simulations - run.done)
-            if limit.seconds is not None and pace > 0.0:
-                left = limit.seconds - (now - began)
-                if left > 0.0:  # a whole piece could end long after the limit
-                    piece = max(1, min(piece, int(left / pace)))
-            if trace is not None:
-                run.advance(1)
-                trace.note(run)
-                continue
-            run.advance(piece)
-            spent = time.perf_counter() - now
-            pace = spent / piece
-            # More while a piece proves short, far more if very short; fewer when it proves long.
-            if spent < run.piece_seconds:
-                piece *= 8 if 16 * spent < run.piece_seconds else 2
-            elif spent > 2 * run.piece_seconds:
-                piece = max(1, piece // 2)
-
-
-def undecided(run: Run, engine: MCTS, used: float) -> bool:
-    """Does the decide rule ask for more, and may it? `used`: the share of the limit, 1 or more."""
-    if not hasattr(engine.decide, "agreed") or used >= 1.0 + engine.decide.extra:
-        return False
-    return not engine.decide.agreed(root_rows(run))
-
-
-def more_simulations(run: Run, engine: MCTS, limit: int) -> int:
-    """How many simulations the decide rule gets past the limit, before it is asked again.
-
-    The same number whatever the clock says, so that a seed gives the same result.
-    """
-    if not undecided(run, engine, run.done / limit):
-        return 0
-    return max(1, min(limit // 100, int(limit * (1.0 + engine.decide.extra)) - run.done))

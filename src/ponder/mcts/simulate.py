@@ -53,6 +53,7 @@ def descend(game, parts, tree, work, rng, depth):
             child = first + sample(rng, work.chances, n)
         else:
             parts.expand.widen(tree, node)
+            parts.keep.before(parts, tree, work, node)
             child = parts.select.choose(game, parts, tree, work, depth, rng)
             work.trace.note(nodes[child].player, nodes[child].action)
         # The children's statistics are needed right after the rules have run: fetch them now.
@@ -150,6 +151,7 @@ def backward(parts, tree, work, depth):
         work.squares[move - tree.nodes[ROOT].first] += u * u
     parts.select.after(tree, work, depth)
     parts.evaluate.after(tree, work, depth)
+    parts.keep.after(tree, work, depth)
 
 
 @kernel

@@ -24,6 +24,7 @@ from ponder.mcts.evaluate.function import Evaluator, Function
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.evaluate.static import Static
 from ponder.mcts.parts import memory_for, parts_of, trace_for
+from ponder.mcts.pieces import Pieces
 from ponder.mcts.run import new_store, require_room
 from ponder.mcts.simulate import backward, descend, make_children
 from ponder.mcts.tree import ROOT, Tree, Work
@@ -97,10 +98,9 @@ def _finish_and_walk(rules, parts, tree, work, rng, depth):
     return _walk_from_root(rules, parts, tree, work, rng)
 
 
-class StepwiseRun:
+class StepwiseRun(Pieces):
     """Simulations of one position of a plain Python game; `advance` makes some more."""
 
-    piece_seconds = 0.005
     recycled = dropped = 0
 
     def __init__(
@@ -113,6 +113,7 @@ class StepwiseRun:
         *,
         moves: tuple[Any, ...] = (),
         tree: Any = None,
+        keep: bool = False,
     ) -> None:
         if tree is not None or engine.transpositions:
             raise InputError(
@@ -123,7 +124,7 @@ class StepwiseRun:
                 "plain Python games are evaluated by rollout(), static() or a function, "
                 f"not by {part_text(engine.evaluate)}"
             )
-        self.position = position
+        self.position, self.decide, self.seed = position, engine.decide, seed
         self.rules: Any = position.rules
         self.parts = parts_of(engine, position)
         spec = _stand_in_spec(self.rules)
@@ -350,9 +351,11 @@ class StepwiseRun:
             state = apply(state, action)
         raise GameError(f"a game of {self.rules.name} did not end in {LONGEST:,} actions")
 
-    def finish(self) -> None:
-        """No more simulations will be made."""
-        self.store.trim()
+    def shown(self, last: bool) -> Any:
+        """The run as it is reported."""
+        if last:
+            self.store.trim()
+        return self
 
     def action(self, parent: int, number: int) -> Any:
         """The action behind a node's number: which of the parent's actions it is."""

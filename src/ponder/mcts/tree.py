@@ -15,6 +15,7 @@ not allowed to grow (memory cap) keeps those extra visits when it is expanded la
 
 from __future__ import annotations
 
+import copy
 import math
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -246,6 +247,13 @@ class TreeStore:
     @property
     def bytes_used(self) -> int:
         return self.size * int(self.dtype.itemsize) + table_bytes(self.mode)
+
+    def copy(self) -> TreeStore:
+        """The same tree with arrays of its own; of the room, only what is in use."""
+        made = copy.copy(self)
+        made._nodes = self._nodes[: self.size].copy()
+        made.info, made.block, made.depths = self.info.copy(), self.block.copy(), self.depths.copy()
+        return made
 
     def grow(self) -> bool:
         """Twice the room, or what the cap allows; False when there is no more."""

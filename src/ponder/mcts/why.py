@@ -16,7 +16,7 @@ from ponder.core.registry import part_text, saved_engine
 from ponder.errors import InputError
 from ponder.mcts.arguments import kind_of
 from ponder.mcts.explanation import Explanation
-from ponder.mcts.parts import Parts, completed
+from ponder.mcts.parts import COMPILED_KINDS, Parts, completed
 from ponder.mcts.run import for_graphs, new_work
 from ponder.mcts.tree import ROOT
 from ponder.mcts.view import SearchTree
@@ -81,7 +81,7 @@ def _parts_of_text(engine: str, position: Position) -> Any:
     parts = Parts(
         *(
             completed(kind, completed(kind, getattr(made, kind)).fitted(position))
-            for kind in Parts._fields
+            for kind in COMPILED_KINDS
         )
     )
     return for_graphs(parts, position.rules.spec) if made.transpositions else parts

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from ponder.core.position import Position
 from ponder.jit import constants, inlined
 from ponder.mcts.backup.mean import Mean
-from ponder.mcts.backup.vectors import evaluations
+from ponder.mcts.backup.vectors import copy_mean, evaluations
 
 
 @constants(NEEDS=("backed",), TRACE=True)
@@ -46,6 +46,12 @@ class Discounted(NamedTuple):
             backed = nodes[node].backed
             for p in range(backed.size):
                 backed[p] += (factor * work.utilities[p] - backed[p]) / n
+
+    @inlined
+    def renew(self, tree, work, node):
+        # how far from the end the earlier games were is not known: they count in full
+        if evaluations(tree, node) > 0:
+            copy_mean(tree, node)
 
     @inlined
     def worth(self, tree, child, inverse):

@@ -13,6 +13,7 @@ from ponder.mcts.backup.vectors import (
     is_external,
     most_visited_child,
     problem_of_points,
+    renew,
     with_points,
 )
 
@@ -48,6 +49,10 @@ class Max(NamedTuple):
             copy_vector(tree, node, best_child(tree, first, end))
 
     @inlined
+    def renew(self, tree, work, node):
+        renew(self, tree, work, node)
+
+    @inlined
     def worth(self, tree, child, inverse):
         return tree.nodes[child].backed[tree.nodes[child].player]
 
@@ -77,6 +82,10 @@ class RobustMax(NamedTuple):
             copy_mean(tree, node)
         else:
             copy_vector(tree, node, most_visited_child(tree, first, end))
+
+    @inlined
+    def renew(self, tree, work, node):
+        renew(self, tree, work, node)
 
     @inlined
     def worth(self, tree, child, inverse):
@@ -116,6 +125,10 @@ class TreeMinimax(NamedTuple):
             copy_vector(tree, node, best_child(tree, first, end))
         else:
             copy_mean(tree, node)
+
+    @inlined
+    def renew(self, tree, work, node):
+        renew(self, tree, work, node)
 
     @inlined
     def worth(self, tree, child, inverse):

@@ -13,6 +13,7 @@ from ponder.mcts.backup.vectors import (
     is_external,
     most_visited_child,
     problem_of_points,
+    renew,
     with_points,
 )
 
@@ -130,6 +131,10 @@ class Mix(NamedTuple):
                 + of_second * nodes[second].backed[p]
                 + of_mean * nodes[node].sums[p] / n
             )
+
+    @inlined
+    def renew(self, tree, work, node):
+        renew(self, tree, work, node)
 
     @inlined
     def worth(self, tree, child, inverse):

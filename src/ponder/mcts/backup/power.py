@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.game import Spec
 from ponder.jit import constants, inlined
-from ponder.mcts.backup.vectors import Opponents, back_up, best_child
+from ponder.mcts.backup.vectors import Opponents, back_up, best_child, renew
 
 
 @constants(NEEDS=("backed",))
@@ -61,6 +61,10 @@ class PowerMean(NamedTuple):
         backed[mover] = value
         if work.memory.backup.opposed:
             backed[1 - mover] = both - value
+
+    @inlined
+    def renew(self, tree, work, node):
+        renew(self, tree, work, node)
 
     @inlined
     def worth(self, tree, child, inverse):

@@ -150,6 +150,11 @@ class FittedSolver(NamedTuple):
     @inlined
     def arrive(self, game, s, tree, leaf, work):
         self.backup.arrive(game, s, tree, leaf, work)
+        self.look(game, s, tree, leaf, work)
+
+    @inlined
+    def look(self, game, s, tree, leaf, work):
+        """The bounds of a leaf where the game is over, or won at once."""
         if tree.nodes[leaf].first == UNEXPANDED and not is_settled(tree, leaf):
             if game.is_terminal(s):
                 game.returns(s, work.utilities)
@@ -158,6 +163,17 @@ class FittedSolver(NamedTuple):
                     tree.nodes[leaf].high[p] = work.utilities[p]
             else:
                 prove_win(self.wins, game, tree, leaf, work)
+
+    @inlined
+    def catch_up(self, game, s, tree, node, work):
+        self.backup.catch_up(game, s, tree, node, work)
+        self.look(game, s, tree, node, work)
+
+    @inlined
+    def renew(self, tree, work, node):
+        self.backup.renew(tree, work, node)
+        if tree.nodes[node].first >= 0:
+            prove(tree, node, work.memory.backup.opposed)
 
     @inlined
     def settled(self, tree, node):

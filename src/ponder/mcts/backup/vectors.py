@@ -62,6 +62,26 @@ def refresh(rule, tree, work, node):
 
 
 @kernel
+def renew(rule, tree, work, node):
+    """The vector of one node anew, its children's being right. Needs ``sums``."""
+    nodes = tree.nodes
+    if evaluations(tree, node) == 0:
+        return
+    first = nodes[node].first
+    end = first + nodes[node].count
+    tried = 0
+    if first >= 0:
+        for child in range(first, end):
+            tried += nodes[child].visits
+    if tried == 0:
+        copy_mean(tree, node)
+    elif nodes[first].player == CHANCE:
+        weigh_outcomes(tree, node, first, end, tried)
+    else:
+        rule.combine(tree, work, node, first, end)
+
+
+@kernel
 def evaluations(tree, node):
     """How many evaluations a node's sums are made of: the root's first visit brought none."""
     return tree.nodes[node].visits - 1 if node == ROOT else tree.nodes[node].visits

@@ -9,7 +9,7 @@ import numpy as np
 from ponder.core.game import Spec
 from ponder.core.position import Position
 from ponder.core.rng import below, uniform
-from ponder.jit import constants, inlined
+from ponder.jit import constants, inlined, kernel
 from ponder.mcts.evaluate.rollout import epsilon_problem, play_out, refused_plain
 
 MOST_ENTRIES = 1 << 22
@@ -21,6 +21,20 @@ class MastTable(NamedTuple):
 
     sums: Any  # [players, distinct_actions] f8
     counts: Any  # [players, distinct_actions] i8
+
+
+@kernel
+def add_moves(table, work):
+    """Add the simulation to the averages of the moves in it, once each."""
+    trace = work.trace
+    for i in range(trace.length[0]):
+        player, action = trace.players[i], trace.actions[i]
+        if trace.first[player, action] < 0:
+            trace.first[player, action] = i
+            table.sums[player, action] += work.utilities[player]
+            table.counts[player, action] += 1
+    for i in range(trace.length[0]):
+        trace.first[trace.players[i], trace.actions[i]] = -1
 
 
 class MastMoves(NamedTuple):
@@ -83,12 +97,4 @@ class Mast(NamedTuple):
 
     @inlined
     def after(self, tree, work, depth):
-        trace, table = work.trace, work.memory.evaluate
-        for i in range(trace.length[0]):
-            player, action = trace.players[i], trace.actions[i]
-            if trace.first[player, action] < 0:
-                trace.first[player, action] = i
-                table.sums[player, action] += work.utilities[player]
-                table.counts[player, action] += 1
-        for i in range(trace.length[0]):
-            trace.first[trace.players[i], trace.actions[i]] = -1
+        add_moves(work.memory.evaluate, work)

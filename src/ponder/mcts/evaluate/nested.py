@@ -37,5 +37,5 @@ def within(work):
         work.squares,
         work.scores,
         work.trace,
-        Memory(memory.select, memory.expand, memory.evaluate.inner, memory.backup),
+        Memory(memory.select, memory.expand, memory.evaluate.inner, memory.backup, memory.keep),
     )

@@ -45,6 +45,10 @@ class ProgressiveBias(NamedTuple):
             tree.nodes[first + i].hint = work.scores[i]
 
     @inlined
+    def catch_up(self, game, s, tree, node, first, count, work):
+        self.prepare(game, s, tree, first, count, work)
+
+    @inlined
     def choose(self, game, parts, tree, work, depth, rng):
         child = likeliest_untried(tree, work.path[depth], rng)
         if child >= 0:

@@ -151,6 +151,14 @@ class SequentialHalving(NamedTuple):
     def after(self, tree, work, depth):
         self.select.after(tree, work, depth)
 
+    @inlined
+    def catch_up(self, game, s, tree, node, first, count, work):
+        self.select.catch_up(game, s, tree, node, first, count, work)
+
+    @inlined
+    def renew(self, tree, work, node):
+        self.select.renew(tree, work, node)
+
     def deciding(self, parts: Any, tree: Any, work: Any, depth: int) -> Any:
         """The rule that chooses at path[depth]: this one or the one below the root."""
         node = int(work.path[depth])

@@ -48,13 +48,22 @@ class ImplicitMinimax(NamedTuple):
     @inlined
     def arrive(self, game, s, tree, leaf, work):
         if tree.nodes[leaf].visits == 0:
-            # the utilities are about to be written anew: free until then
-            if game.is_terminal(s):
-                game.returns(s, work.utilities)
-            else:
-                game.evaluate(s, work.utilities)
-            for p in range(work.utilities.size):
-                tree.nodes[leaf].static[p] = work.utilities[p]
+            self.catch_up(game, s, tree, leaf, 0, 0, work)
+
+    @inlined
+    def catch_up(self, game, s, tree, node, first, count, work):
+        # the utilities are about to be written anew: free until then
+        if game.is_terminal(s):
+            game.returns(s, work.utilities)
+        else:
+            game.evaluate(s, work.utilities)
+        for p in range(work.utilities.size):
+            tree.nodes[node].static[p] = work.utilities[p]
+
+    @inlined
+    def renew(self, tree, work, node):
+        if tree.nodes[node].first >= 0:
+            back_up_static(tree, node)
 
     @inlined
     def after(self, tree, work, depth):

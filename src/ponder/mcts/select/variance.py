@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import Spec
-from ponder.jit import constants, inlined
+from ponder.jit import constants, inlined, kernel
 from ponder.mcts.select.spread import add_squares, variance, variance_below
 
 
@@ -97,6 +97,14 @@ def new_seen(players: int) -> Any:
     return seen
 
 
+@kernel
+def add_seen(seen, utilities):
+    """Widen the range by what a simulation has brought."""
+    for p in range(utilities.size):
+        seen[0, p] = min(seen[0, p], utilities[p])
+        seen[1, p] = max(seen[1, p], utilities[p])
+
+
 @constants(NEEDS=("squares", "spread"), TERMS=("mean", "exploration"))
 class UCB1Spread(NamedTuple):
     """UCB1 in units of the spread of the results: nothing to tune for games with large utilities.
@@ -141,7 +149,4 @@ class UCB1Spread(NamedTuple):
     @inlined
     def after(self, tree, work, depth):
         add_squares(tree, work, depth)
-        seen = work.memory.select.seen
-        for p in range(work.utilities.size):
-            seen[0, p] = min(seen[0, p], work.utilities[p])
-            seen[1, p] = max(seen[1, p], work.utilities[p])
+        add_seen(work.memory.select.seen, work.utilities)

@@ -1,0 +1,153 @@
+"""A Monte Carlo tree search in progress: stepped, switched, rewound, forked, saved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ponder.core.copies import Copies
+from ponder.core.driver import drive
+from ponder.core.limits import Limit
+from ponder.core.parts import canonical
+from ponder.core.position import Position
+from ponder.core.registry import part_text
+from ponder.core.result import SearchResult
+from ponder.core.session import Change, History, Session
+from ponder.errors import InputError
+from ponder.mcts.batch import BatchRun
+from ponder.mcts.evaluate.function import Function, as_rule
+from ponder.mcts.parallel import KINDS, thread_count
+from ponder.mcts.report import report
+from ponder.mcts.run import CompiledRun
+from ponder.mcts.stepwise import StepwiseRun
+from ponder.mcts.switch import switched
+from ponder.mcts.view import SearchTree
+
+DEFAULT_MEMORY = 1024.0
+"""Megabytes of tree, unless told otherwise."""
+
+SWITCHED = ("select", "expand", "evaluate", "backup", "decide")
+"""What `change` takes."""
+
+
+class MCTSSession(Session):
+    """See `ponder.core.session`; `tree` is an earlier search's tree to go on with.
+
+    With `switchable`, what any rule may need is kept from the first simulation on, so that
+    `change` is done at once; without it, the first change runs the history again. With `once`
+    it is run and reported and no more; `until_full` ends the run when the tree may not grow any
+    more; `trace` is a recording of every simulation.
+    """
+
+    limits = ("seconds", "simulations")
+
+    def __init__(
+        self,
+        history: History,
+        *,
+        tree: SearchTree | None = None,
+        switchable: bool = False,
+        once: bool = False,
+        until_full: bool = False,
+        trace: Any = None,
+    ) -> None:
+        self._tree, self._switchable, self._until_full = tree, switchable, until_full
+        self.can = frozenset() if once else abilities(history, tree)
+        super().__init__(history)
+        if switchable:
+            self._require("change")
+        if trace is not None:
+            trace.begin(history.position, part_text(history.engine), history.seed, self._run)
+            self._run.trace = trace
+
+    def begun(self) -> Any:
+        history = self._history
+        engine = history.engine
+        kind = run_kind(engine, history.position)
+        # a search that ends when the tree is full must let it become full
+        built = engine._replace(recycle=False) if self._until_full else engine
+        run = kind(
+            history.position,
+            built,
+            history.seed,
+            history.memory or engine.memory or DEFAULT_MEMORY,
+            history.plan,
+            moves=history.moves,
+            tree=self._tree,
+            **({"keep": True} if self._switchable else {}),
+        )
+        run.engine, run.until_full = engine, self._until_full
+        return run
+
+    def limit_of(self, limit: Limit | None, **limits: Any) -> Limit:
+        if self._until_full:  # nothing else ends it
+            return limit or Limit()
+        return super().limit_of(limit, **limits)
+
+    def reported(self, run: Any, seconds: float, stopped_by: str) -> SearchResult:
+        return report(run, seconds, stopped_by, last=False)
+
+    def finished(self) -> SearchResult:
+        """The result together with the tree; nothing can be done with the session afterwards."""
+        return report(self._run, self._seconds, self._stopped_by)
+
+    def tree(self) -> SearchTree:
+        """A copy of the tree as it is now."""
+        self._require("rewind")
+        with self._turn:
+            run = self._run.copy()
+        found: SearchTree = report(run, 0.0, "stop").tree
+        return found
+
+    # ------------------------------------------------------------ switching
+
+    def changed(self, run: Any, parts: dict[str, Any]) -> Any:
+        for name in parts:
+            if name not in SWITCHED:
+                raise InputError(f"change takes {', '.join(SWITCHED)}, not {name}")
+        parts = {name: as_rule(part) for name, part in parts.items()}
+        engine = canonical(self.engine._replace(**parts))
+        if set(parts) == {"decide"}:
+            run.decide, run.engine = engine.decide, engine
+            return run
+        if not self._switchable:
+            run = self._keeping(int(run.done))
+        return switched(run, engine)
+
+    def _keeping(self, moment: int) -> Any:
+        """The same search once more, with what rules to come may need."""
+        self._switchable, self._copies = True, Copies()
+        run = self.begun()
+        if moment and drive(run, Limit(simulations=moment), exact=True) == "interrupt":
+            raise KeyboardInterrupt
+        return run
+
+    def _replay(self, changes: tuple[Change, ...], moment: int) -> None:
+        if changes and not self._switchable:  # what was kept without it is of no use
+            self._switchable, self._copies = True, Copies()
+        super()._replay(changes, moment)
+
+
+def abilities(history: History, tree: SearchTree | None) -> frozenset[str]:
+    """What a session of this engine and position can do."""
+    engine = history.engine
+    if thread_count(engine.threads) != 1:
+        return frozenset({"nodes"})  # threads are not repeatable
+    can = {"step", "rewind", "events", "nodes"}
+    if not engine.transpositions and history.position.rules.compiled:
+        can.add("change")
+    if tree is None and not isinstance(engine.evaluate, Function):
+        can.add("save")
+    return frozenset(can)
+
+
+def run_kind(engine: Any, position: Position) -> Any:
+    """Which kind of run makes the simulations."""
+    if not position.rules.compiled:
+        return StepwiseRun if engine.threads == 1 else one_thread("plain Python games are searched")
+    if isinstance(engine.evaluate, Function):
+        return BatchRun if engine.threads == 1 else one_thread("a Python function is asked")
+    return CompiledRun if thread_count(engine.threads) == 1 else KINDS[engine.parallel]
+
+
+def one_thread(what: str) -> Any:
+    raise InputError(f"{what} by one thread: leave out threads")
