@@ -339,10 +339,9 @@ def trace_for(parts: Parts, spec: Spec) -> Any:
 
 
 def memory_for(parts: Parts, spec: Spec, simulations: int | None) -> Memory:
-    made = [getattr(parts, kind).memory(spec, simulations) for kind in COMPILED_KINDS]
-    if isinstance(parts.keep, Keep):
-        return Memory(*made, new_kept(parts.keep, spec))
-    return Memory(*made)
+    made = {kind: getattr(parts, kind).memory(spec, simulations) for kind in COMPILED_KINDS}
+    kept = new_kept(parts.keep, spec) if isinstance(parts.keep, Keep) else NoMemory()
+    return Memory(**made, keep=kept)
 
 
 def for_thread(memory: Any) -> Any:
