@@ -51,6 +51,10 @@ may say (compiled unless marked *plain*); every method has a default:
 **backup**
     update(self, tree, work, depth)    the path is work.path[0 .. depth]
     worth(self, tree, child, inverse)  a visited child's value for the player who chose it
+    shown(self, tree, node, owner)     a node's value as people see it, for the player whom its
+                                       statistics belong to: default `worth`, and where nobody
+                                       chose the edge (dice, a chance root), the mean. Tables,
+                                       trees, recordings and lines ask nothing else
     arrive(self, game, s, tree, leaf, work)   a simulation has reached this leaf, state s
     settled(self, tree, node)          is the node's value known? Then nobody goes below it,
     recall(self, tree, node, out)      and this writes it
@@ -83,9 +87,10 @@ from ponder.core.position import Position
 from ponder.core.registry import misplaced
 from ponder.errors import InputError
 from ponder.jit import inlined, take_methods
+from ponder.mcts.backup.mean import Mean
 from ponder.mcts.children import highest_score, swap_actions, untried
 from ponder.mcts.keep import Keep, NoKeep, keep_for, new_kept
-from ponder.mcts.tree import NoTrace, Trace
+from ponder.mcts.tree import ROOT, NoTrace, Trace
 
 
 class NoMemory(NamedTuple):
@@ -222,6 +227,14 @@ class _Backup:
     @inlined
     def worth(self, tree, child, inverse):
         return tree.nodes[child].value * inverse
+
+    @inlined
+    def shown(self, tree, node, owner):
+        if tree.nodes[node].player != owner:
+            return Mean().shown(tree, node, owner)
+        # the root's first visit, for being made, brought no evaluation
+        n = tree.nodes[node].visits - (1 if node == ROOT else 0)
+        return self.worth(tree, node, 1.0 / n)
 
     @inlined
     def arrive(self, game, s, tree, leaf, work):

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.files import json_object, read_file, save_file
-from ponder.mcts.report import has_own_values, root_rows
+from ponder.mcts.report import root_rows
 
 FORMAT, END = "ponder recording 2", "end of recording"
 MOST = 1_000_000
@@ -74,7 +74,6 @@ class Recording:
         self.head: dict[str, Any] = {}
         self.simulations: list[Simulation] = []
         self._size = self._dropped = 0
-        self._own_values = False
         self._names: dict[tuple[Any, ...], str] = {}
         self._positions: dict[tuple[Any, ...], Position] = {}
 
@@ -93,7 +92,6 @@ class Recording:
             "carried": carried,
         }
         self._size, self._dropped = run.store.size, run.dropped
-        self._own_values = has_own_values(run)
         self._positions = {(): position}
 
     def note(self, run: Any) -> None:
@@ -114,7 +112,7 @@ class Recording:
                 self.total,
                 tuple(self._name(actions[: i + 1]) for i in range(len(actions))),
                 tuple(int(nodes[node].visits) for node in places),
-                tuple(self._worth(run, node) for node in places),
+                self._worth(run, walked),
                 size - (self._size - dropped),
                 dropped,
                 tuple(run.work.utilities.tolist()),
@@ -123,16 +121,16 @@ class Recording:
         )
         self._size, self._dropped = size, run.dropped
 
-    def _worth(self, run: Any, node: int) -> float:
-        """The value of a visited node, as `root_rows` gives it for root moves."""
-        record = run.store.nodes[node]
-        visits, player = int(record.visits), int(record.player)
-        value = float(record.value) / visits
-        if self._own_values:
-            value = float(run.parts.backup.worth(run.store.tree, node, 1.0 / visits))
-        if "low" in run.store.dtype.names and player >= 0:
-            value = min(max(value, float(record.low[player])), float(record.high[player]))
-        return value
+    def _worth(self, run: Any, walked: list[int]) -> tuple[float, ...]:
+        """The values of the nodes below the root that a simulation has passed."""
+        tree, backup = run.store.tree, run.parts.backup
+        owner = max(int(tree.nodes[walked[0]].player), 0)
+        values = []
+        for node in walked[1:]:
+            player = int(tree.nodes[node].player)
+            owner = player if player >= 0 else owner  # dice keep the owner of the node above
+            values.append(float(backup.shown(tree, node, owner)))
+        return tuple(values)
 
     def _name(self, actions: tuple[Any, ...]) -> str:
         if actions not in self._names:

@@ -6,51 +6,69 @@ from typing import Any
 
 import numpy as np
 
+from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
 from ponder.mcts.decide import decide
-from ponder.mcts.parts import needs_of
+from ponder.mcts.modes import Graph
+from ponder.mcts.parts import fields_of, needs_of
 from ponder.mcts.tree import ROOT
 from ponder.mcts.view import SearchTree, most_visited_line
 
 
 def root_rows(run: Any) -> list[MoveRow]:
-    """One row a root move, in the game's order of moves; values as the backup rule sees them."""
-    position, children = run.position, run.store.children(ROOT)
-    backup, tree = run.parts.backup, run.store.tree
-    own, proves = has_own_values(run), "low" in children.dtype.names
-    first, mover = int(tree.nodes[ROOT].first), position.current_player
-    columns = (children[name].tolist() for name in ("action", "visits", "value"))
-    rows = []
-    for i, (number, visits, value, squares) in enumerate(
-        zip(*columns, run.work.squares[: len(children)].tolist(), strict=True)
-    ):
-        action, mean, spread, low, high = run.action(ROOT, number), None, None, None, None
-        if visits:
-            mean = value / visits
-            spread = max(0.0, squares / visits - mean * mean) ** 0.5
-            if own:
-                mean = float(backup.worth(tree, first + i, 1.0 / visits))
-        if proves:
-            low, high = float(children[i].low[mover]), float(children[i].high[mover])
-            mean = None if mean is None else min(max(mean, low), high)
-        name = position.action_name(action)
-        rows.append(MoveRow(action, name, visits, mean, spread, low=low, high=high))
+    """One row per root move, in the game's order of moves."""
+    store, position = run.store, run.position
+    rows = move_rows(store, run.parts, ROOT, owner_of(position), run.work.squares)
     order = {action: i for i, action in enumerate(position.legal_actions)}
-    return sorted(rows, key=lambda row: order[row.action])
+    made = [
+        row._replace(action=action, name=position.action_name(action))
+        for row in rows
+        for action in (run.action(ROOT, row.action),)
+    ]
+    return sorted(made, key=lambda row: order[row.action])
 
 
-def has_own_values(run: Any) -> bool:
-    """Does the backup rule keep values of its own, other than the mean?"""
-    return not needs_of(run.parts.backup).isdisjoint(("backed", "low"))
+def move_rows(store: Any, parts: Any, node: int, owner: int, squares: Any) -> list[MoveRow]:
+    """One row per child of a node, in the tree's order; the actions as the tree numbers them.
+
+    `owner` is the player whom the children's values belong to, `squares` the sums of their squared
+    utilities.
+    """
+    tree, children = store.tree, store.children(node)
+    first, kept = int(tree.nodes[node].first), fields_of(parts)
+    visits, sums = children.visits.tolist(), children.value.tolist()
+    nothing = [None] * len(children)
+    priors = children.prior.tolist() if "prior" in kept else nothing
+    low = children.low[:, owner].tolist() if "low" in kept else nothing
+    high = children.high[:, owner].tolist() if "low" in kept else nothing
+    rows = []
+    for i, number in enumerate(children.action.tolist()):
+        value, spread, n = None, None, visits[i]
+        if n:
+            value = float(parts.backup.shown(tree, first + i, owner))
+            spread = max(0.0, float(squares[i]) / n - (sums[i] / n) ** 2) ** 0.5
+        rows.append(MoveRow(number, "", n, value, spread, priors[i], low[i], high[i]))
+    return rows
+
+
+def owner_of(position: Position) -> int:
+    """Whom the values of the root belong to: the player to move; player 0 where chance moves."""
+    return max(position.current_player, 0)
 
 
 def root_values(run: Any) -> tuple[float, ...]:
-    """One utility a player: the backup rule's vector of the root, within what is proven."""
-    root = run.store.nodes[ROOT]
+    """One utility per player: what the backup rule makes of the root, within what is proven."""
+    tree, backup = run.store.tree, run.parts.backup
+    owner, root = owner_of(run.position), tree.nodes[ROOT]
     values = (run.work.totals + carried_totals(run)) / max(run.done + carried_visits(run), 1)
-    if run.done and "backed" in needs_of(run.parts.backup):
-        values = root.backed
+    if root.visits > 1:  # the first one is for being made
+        together = values.sum()
+        for player in range(len(values)) if "backed" in needs_of(backup) else (owner,):
+            values[player] = backup.shown(tree, ROOT, player)
+        if isinstance(run.store.mode, Graph) and len(values) == 2:
+            # not the mean of the evaluations; the utilities of the two add up to a constant
+            values[1 - owner] = together - values[owner]
     if "low" in root.dtype.names:
         values = np.clip(values, root.low, root.high)
     return tuple(values.tolist())
@@ -66,7 +84,7 @@ def carried_totals(run: Any) -> Any:
     The mover's are in the tree. Of two players whose utilities add up to a constant, the other's
     follow; further players get what this search found, for want of anything better.
     """
-    mover, visits = run.position.current_player, carried_visits(run)
+    mover, visits = owner_of(run.position), carried_visits(run)
     totals = run.work.totals / max(run.done, 1) * visits
     if visits:
         spec = run.rules.spec
@@ -106,7 +124,7 @@ def report(run: Any, seconds: float, stopped_by: str, last: bool = True) -> Sear
         position=position,
         engine=spec,
         action=action,
-        value=values[position.current_player],
+        value=values[owner_of(position)],
         values=values,
         line=most_visited_line(tree, action),
         moves=tuple(rows[i] for i in ranked),

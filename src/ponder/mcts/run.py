@@ -13,15 +13,13 @@ from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.rng import new_rng
 from ponder.errors import GameError, InputError
-from ponder.mcts.backup.mean import GraphMean, Mean
 from ponder.mcts.carry import check_same_shape, copy_subtree, node_of, recycle, squares_below
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
-from ponder.mcts.expand import NthVisit, OneChild
+from ponder.mcts.fitting import for_graphs, looking
 from ponder.mcts.keep import FIELDS, Keep
 from ponder.mcts.modes import Graph, new_graph, words_of
 from ponder.mcts.parts import (
     Parts,
-    completed,
     fields_of,
     memory_for,
     parts_of,
@@ -218,30 +216,6 @@ def bad_value(rules: Any, evaluate: Any) -> str:
         f"{part_text(evaluate)} gave {rules.name} a value that is not a number "
         f"from {rules.spec.lowest:g} to {rules.spec.highest:g}, its range of utilities"
     )
-
-
-def for_graphs(parts: Parts, spec: Spec) -> Parts:
-    """The parts for a tree whose positions share children: means must not be running sums."""
-    if spec.players > 2 or (spec.players == 2 and not spec.zero_sum):
-        raise InputError("transpositions are for one player, or two who play for opposite ends")
-
-    def changed(part: Any) -> Any:
-        if isinstance(part, Mean):
-            return completed("backup", GraphMean())
-        if "backup" in getattr(part, "_fields", ()):
-            return part._replace(backup=changed(part.backup))
-        return part
-
-    return parts._replace(expand=looking(parts.expand), backup=changed(parts.backup))
-
-
-def looking(expand: Any) -> Any:
-    """The expand rule, made to look for untried children where a node's visits do not tell.
-
-    `OneChild` counts on one visit a child. In graphs, with several threads, and after recycling
-    (then UCB1's scores find untried children) a node may have more visits, or fewer.
-    """
-    return completed("expand", NthVisit(2)) if isinstance(expand, OneChild) else expand
 
 
 def new_store(

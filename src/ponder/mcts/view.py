@@ -8,6 +8,7 @@ for node in tree.walk(least_visits=50):
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from ponder.core.game import CHANCE
 from ponder.core.position import Position
 from ponder.core.result import plain_json
 from ponder.errors import InputError
+from ponder.mcts.fitting import parts_of_text
 from ponder.mcts.modes import Graph
+from ponder.mcts.parts import Parts
 from ponder.mcts.tree import ROOT, TreeStore
 from ponder.mcts.tree_file import load_tree, save_tree
 
@@ -35,7 +38,9 @@ class SearchTree:
         memory: Any = None,
     ) -> None:
         self._store, self._position, self._action = store, position, action
-        self.engine, self.parts, self.memory = engine, parts, memory
+        self.engine, self.memory = engine, memory
+        if parts is not None:
+            self.parts = parts
 
     @property
     def position(self) -> Position:
@@ -51,6 +56,11 @@ class SearchTree:
         """The tree of a file; ``engine.search(tree.position, tree=tree)`` goes on with it."""
         store, position, engine = load_tree(path)
         return SearchTree(store, position, lambda parent, number: number, engine)
+
+    @cached_property
+    def parts(self) -> Parts:
+        """The parts that made the tree; of a tree from a file, all but the evaluation."""
+        return parts_of_text(self.engine, self._position)
 
     @property
     def size(self) -> int:
@@ -133,11 +143,20 @@ class TreeNode:
         return int(self._record.player)
 
     @property
+    def owner(self) -> int:
+        """Whom the statistics belong to: `player`; below dice, the last one who chose."""
+        if self.player >= 0:
+            return self.player
+        return 0 if self.parent is None else self.parent.owner
+
+    @property
     def value(self) -> float | None:
-        """Mean utility for the player who chose the edge to this node; None if never visited."""
-        record, own = self._record, 1 if self.parent is None else 0
-        visits = int(record.visits) - own  # the root counts a visit for being made
-        return float(record.value) / visits if visits > 0 else None
+        """As the backup rule sees it, for the `owner`; None if never evaluated."""
+        visited = self.visits > (1 if self.parent is None else 0)  # the root: one for being made
+        if not visited:
+            return None
+        tree = self.tree
+        return float(tree.parts.backup.shown(tree._store.tree, self.index, self.owner))
 
     @property
     def action(self) -> Any:
@@ -184,6 +203,7 @@ class TreeNode:
             "action": None if self.parent is None else plain_json(self.action),
             "name": self.name,
             "player": self.player,
+            "owner": self.owner,
             "visits": self.visits,
             "value": self.value,
         }

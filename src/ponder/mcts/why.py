@@ -10,18 +10,14 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ponder.core.parts import canonical
-from ponder.core.position import Position
-from ponder.core.registry import part_text, saved_engine
+from ponder.core.registry import part_text
 from ponder.errors import InputError
 from ponder.mcts.arguments import kind_of
 from ponder.mcts.explanation import Explanation
-from ponder.mcts.parts import COMPILED_KINDS, Parts, completed
-from ponder.mcts.run import for_graphs, new_work
+from ponder.mcts.run import new_work
 from ponder.mcts.tree import ROOT
 from ponder.mcts.view import SearchTree
 
-FUNCTION = "evaluate=function("
 UNTRIED, PROVEN, CUT = "untried", "proven", "cut"
 
 
@@ -55,8 +51,6 @@ def why(tree: Any, node: Any = None) -> list[Reason]:
     position = tree.position
     if not position.rules.compiled:
         raise InputError("reasons are given for compiled games only")
-    if tree.parts is None:
-        tree.parts = _parts_of_text(tree.engine, position)
     parts, game = tree.parts, position.rules.part
     # the root counts a visit for being made; rules that plan ask for the number of simulations
     simulations = max(1, int(tree._store.nodes[ROOT].visits) - 1)
@@ -70,33 +64,6 @@ def why(tree: Any, node: Any = None) -> list[Reason]:
     work.states[1] = node.position.raw_state[0]
     arrays = tree._store.tree
     return sorted(_reasons(game, parts, arrays, work, depth, node), key=_order)
-
-
-def _parts_of_text(engine: str, position: Position) -> Any:
-    """The parts of a tree that was read from a file, but for the evaluation.
-
-    Nothing is evaluated here, and a function's name cannot be read back.
-    """
-    made: Any = canonical(saved_engine(_without_function(engine)))
-    parts = Parts(
-        *(
-            completed(kind, completed(kind, getattr(made, kind)).fitted(position))
-            for kind in COMPILED_KINDS
-        )
-    )
-    return for_graphs(parts, position.rules.spec) if made.transpositions else parts
-
-
-def _without_function(engine: str) -> str:
-    """The engine's text without ``evaluate=function(...)``."""
-    begin = engine.find(FUNCTION)
-    if begin < 0:
-        return engine
-    end, depth = begin + len(FUNCTION), 1
-    while depth and end < len(engine):
-        depth += {"(": 1, ")": -1}.get(engine[end], 0)
-        end += 1
-    return engine[:begin] + engine[end:].removeprefix(", ")
 
 
 def _order(reason: Reason) -> tuple[bool, bool, float]:

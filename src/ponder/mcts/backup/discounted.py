@@ -3,9 +3,9 @@
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
-from ponder.jit import constants, inlined
+from ponder.jit import constants, inlined, take_methods
 from ponder.mcts.backup.mean import Mean
-from ponder.mcts.backup.vectors import copy_mean, evaluations
+from ponder.mcts.backup.vectors import OfVectors, copy_mean, evaluations
 
 
 @constants(NEEDS=("backed",), TRACE=True)
@@ -53,6 +53,5 @@ class Discounted(NamedTuple):
         if evaluations(tree, node) > 0:
             copy_mean(tree, node)
 
-    @inlined
-    def worth(self, tree, child, inverse):
-        return tree.nodes[child].backed[tree.nodes[child].player]
+
+take_methods(Discounted, OfVectors)

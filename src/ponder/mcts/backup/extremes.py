@@ -3,8 +3,9 @@
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
-from ponder.jit import constants, inlined
+from ponder.jit import constants, inlined, take_methods
 from ponder.mcts.backup.vectors import (
+    OfVectors,
     add_to_sums,
     back_up,
     best_child,
@@ -13,7 +14,6 @@ from ponder.mcts.backup.vectors import (
     is_external,
     most_visited_child,
     problem_of_points,
-    renew,
     with_points,
 )
 
@@ -48,14 +48,6 @@ class Max(NamedTuple):
         else:
             copy_vector(tree, node, best_child(tree, first, end))
 
-    @inlined
-    def renew(self, tree, work, node):
-        renew(self, tree, work, node)
-
-    @inlined
-    def worth(self, tree, child, inverse):
-        return tree.nodes[child].backed[tree.nodes[child].player]
-
 
 @constants(NEEDS=("backed", "sums"))
 class RobustMax(NamedTuple):
@@ -82,14 +74,6 @@ class RobustMax(NamedTuple):
             copy_mean(tree, node)
         else:
             copy_vector(tree, node, most_visited_child(tree, first, end))
-
-    @inlined
-    def renew(self, tree, work, node):
-        renew(self, tree, work, node)
-
-    @inlined
-    def worth(self, tree, child, inverse):
-        return tree.nodes[child].backed[tree.nodes[child].player]
 
 
 @constants(NEEDS=("backed", "sums"))
@@ -126,10 +110,7 @@ class TreeMinimax(NamedTuple):
         else:
             copy_mean(tree, node)
 
-    @inlined
-    def renew(self, tree, work, node):
-        renew(self, tree, work, node)
 
-    @inlined
-    def worth(self, tree, child, inverse):
-        return tree.nodes[child].backed[tree.nodes[child].player]
+take_methods(Max, OfVectors)
+take_methods(RobustMax, OfVectors)
+take_methods(TreeMinimax, OfVectors)

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ponder.jit import constants, inlined
+from ponder.jit import constants, inlined, take_methods
 from ponder.mcts.tree import ROOT
 
 
@@ -18,6 +18,11 @@ class Mean(NamedTuple):
             if nodes[node].player >= 0:  # chance keeps the owner of the node above
                 owner = nodes[node].player
             tree.mode.add(tree, node, work.utilities[owner])
+
+    @inlined
+    def shown(self, tree, node, owner):
+        # the root's first visit, for being made, brought no evaluation
+        return tree.nodes[node].value / (tree.nodes[node].visits - (1 if node == ROOT else 0))
 
 
 @constants(NEEDS=("own",))
@@ -53,7 +58,11 @@ class GraphMean(NamedTuple):
             if nodes[first].player != nodes[node].player:
                 # the children's values are the other player's: turn them round
                 total = (tree.lowest + tree.highest) * visits - total
-            mean = (nodes[node].own + total) / (1 + visits)
-            if d == 0:
-                mean = total / visits  # the root has no evaluation of its own
-            nodes[node].value = mean * nodes[node].visits
+            if d == 0:  # the root has no evaluation of its own, and a visit for being made
+                nodes[node].value = total / visits * (nodes[node].visits - 1)
+            else:
+                mean = (nodes[node].own + total) / (1 + visits)
+                nodes[node].value = mean * nodes[node].visits
+
+
+take_methods(GraphMean, Mean)

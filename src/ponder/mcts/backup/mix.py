@@ -3,8 +3,9 @@
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
-from ponder.jit import constants, inlined, kernel
+from ponder.jit import constants, inlined, kernel, take_methods
 from ponder.mcts.backup.vectors import (
+    OfVectors,
     add_to_sums,
     back_up,
     best_child,
@@ -13,7 +14,6 @@ from ponder.mcts.backup.vectors import (
     is_external,
     most_visited_child,
     problem_of_points,
-    renew,
     with_points,
 )
 
@@ -132,10 +132,5 @@ class Mix(NamedTuple):
                 + of_mean * nodes[node].sums[p] / n
             )
 
-    @inlined
-    def renew(self, tree, work, node):
-        renew(self, tree, work, node)
 
-    @inlined
-    def worth(self, tree, child, inverse):
-        return tree.nodes[child].backed[tree.nodes[child].player]
+take_methods(Mix, OfVectors)

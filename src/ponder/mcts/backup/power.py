@@ -4,8 +4,8 @@ import math
 from typing import Any, NamedTuple
 
 from ponder.core.game import Spec
-from ponder.jit import constants, inlined
-from ponder.mcts.backup.vectors import Opponents, back_up, best_child, renew
+from ponder.jit import constants, inlined, take_methods
+from ponder.mcts.backup.vectors import OfVectors, Opponents, back_up, best_child
 
 
 @constants(NEEDS=("backed",))
@@ -62,10 +62,5 @@ class PowerMean(NamedTuple):
         if work.memory.backup.opposed:
             backed[1 - mover] = both - value
 
-    @inlined
-    def renew(self, tree, work, node):
-        renew(self, tree, work, node)
 
-    @inlined
-    def worth(self, tree, child, inverse):
-        return tree.nodes[child].backed[tree.nodes[child].player]
+take_methods(PowerMean, OfVectors)

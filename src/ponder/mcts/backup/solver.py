@@ -148,6 +148,11 @@ class FittedSolver(NamedTuple):
         return self.backup.worth(tree, child, inverse)
 
     @inlined
+    def shown(self, tree, node, owner):
+        value = self.backup.shown(tree, node, owner)
+        return min(max(value, tree.nodes[node].low[owner]), tree.nodes[node].high[owner])
+
+    @inlined
     def arrive(self, game, s, tree, leaf, work):
         self.backup.arrive(game, s, tree, leaf, work)
         self.look(game, s, tree, leaf, work)

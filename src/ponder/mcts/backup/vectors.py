@@ -32,6 +32,22 @@ class Opponents(NamedTuple):
     opposed: bool
 
 
+class OfVectors:
+    """What all rules with a vector `backed` say alike; they take it with `take_methods`."""
+
+    @inlined
+    def worth(self, tree, child, inverse):
+        return tree.nodes[child].backed[tree.nodes[child].player]
+
+    @inlined
+    def shown(self, tree, node, owner):
+        return tree.nodes[node].backed[owner]
+
+    @inlined
+    def renew(self, tree, work, node):
+        renew(self, tree, work, node)
+
+
 @kernel
 @inlined
 def back_up(rule, tree, work, depth):
