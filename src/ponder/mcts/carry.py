@@ -9,6 +9,7 @@ import numpy as np
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.jit import copy_record, copy_record_from, kernel
+from ponder.mcts.modes import Graph
 from ponder.mcts.tree import ROOT, UNEXPANDED, TreeStore
 
 
@@ -16,7 +17,8 @@ from ponder.mcts.tree import ROOT, UNEXPANDED, TreeStore
 def copy_below(expand, source, target, node, where):
     """Copy `node` of `source` and everything below it to the empty tree `target`, breadth first.
 
-    `where`, zeros, notes where blocks of children went: positions may share theirs.
+    `where` notes where blocks of children went: positions may share theirs. Before, it has -n for
+    a block of which some node knows n children, or 0 where the node itself knows them all.
     """
     nodes = target.nodes
     copy_record_from(nodes, ROOT, source.nodes, node)
@@ -25,8 +27,8 @@ def copy_below(expand, source, target, node, where):
     while at < used:
         first = nodes[at].first
         if first >= 0:
-            if where[first] == 0:
-                n = expand.total(target, at)
+            if where[first] <= 0:
+                n = max(expand.total(target, at), -where[first])
                 for i in range(n):
                     copy_record_from(nodes, used + i, source.nodes, first + i)
                 where[first] = used
@@ -100,6 +102,9 @@ def copy_subtree(expand: Any, source: TreeStore, node: int, made: TreeStore) -> 
     """Make `node` and what is below it the whole of `made`, a tree of one node."""
     made.reserve(source.size)
     where = np.zeros(source.size, np.int32)
+    if isinstance(source.mode, Graph):
+        shared = np.flatnonzero(source.nodes.first >= 0)
+        where[source.nodes.first[shared]] = -source.totals()[shared]
     copy_below(expand, source.tree, made.tree, node, where)
     made.trim()
     made.nodes[ROOT].action = -1
@@ -151,9 +156,14 @@ def useful_tree(tree: Any, position: Position) -> Any:
     return tree if tree is not None and node_of(tree, position) >= 0 else None
 
 
-def check_same_shape(tree: Any, dtype: Any) -> None:
-    """Refuse to go on with a search tree whose nodes keep other things than the parts need."""
+def check_same_shape(tree: Any, dtype: Any, shares: bool) -> None:
+    """Refuse to go on with a search tree whose nodes keep other things than the parts need, or
+    share their children where the search does not expect it (`shares`)."""
     found = tree._store.dtype
+    if isinstance(tree._store.mode, Graph) and not shares:
+        raise InputError(
+            "positions of this tree share their children: continue it with transpositions=True"
+        )
     if found != dtype:
         has = ", ".join(name for name in found.names if name not in dtype.names)
         lacks = ", ".join(name for name in dtype.names if name not in found.names)

@@ -80,7 +80,7 @@ class CompiledRun(Pieces):
         self.store.nodes[ROOT].player = position.current_player
         self.carried_squares = np.zeros(0)
         if tree is not None:
-            self.carry_on(tree)
+            self.carry_on(tree, bool(engine.transpositions))
         if engine.transpositions:
             room = TABLE_SHARE * megabytes * MEGABYTE
             self.store.mode = new_graph(self.work.states, self.rules.own_key, room)
@@ -99,9 +99,9 @@ class CompiledRun(Pieces):
     def prepare(self, seed: int, simulations: int | None) -> None:
         """What several threads need besides; nothing for one."""
 
-    def carry_on(self, tree: Any) -> None:
+    def carry_on(self, tree: Any, shares: bool) -> None:
         """Begin with the part of an earlier search's tree that is still of use."""
-        check_same_shape(tree, self.store.dtype)
+        check_same_shape(tree, self.store.dtype, shares)
         node = node_of(tree, self.position)
         if node < 0:
             raise InputError("this tree is of another position: no node of it stands for this one")

@@ -227,6 +227,21 @@ class TreeStore:
         first, count = int(self._nodes[node]["first"]), int(self._nodes[node]["count"])
         return self._nodes[max(first, 0) : max(first, 0) + count].view(np.recarray)
 
+    def totals(self) -> Any:
+        """How many children each node has, those included that are not open yet: [size] i8.
+
+        Of children that several nodes share one of these may know fewer than another: the most.
+        """
+        nodes = self.nodes
+        found = nodes.count.astype(np.int64)
+        if "total" in self.dtype.names:
+            found = np.maximum(found, nodes.total)
+        inside = (nodes.first >= 0) & (nodes.first < self.size)
+        most = np.zeros(self.size, np.int64)
+        np.maximum.at(most, nodes.first[inside], found[inside])
+        found[inside] = most[nodes.first[inside]]
+        return found
+
     @property
     def size(self) -> int:
         return int(self.info[0])
