@@ -13,7 +13,6 @@ import pytest
 from ponder import MCTS, GameError, InputError, Position, engine, position
 from ponder.evaluate import Function, Static
 from ponder.mcts.batch import BatchRun
-from ponder.mcts.stepwise import StepwiseRun
 from ponder.mcts.tree import ROOT
 from reference.naive_tictactoe import NaiveTicTacToe
 from reference.whole_game import solve_all
@@ -298,11 +297,10 @@ def test_a_batch_is_no_larger_than_the_number_of_simulations():
 
 @pytest.mark.parametrize("start", [position("tictactoe"), Position(NaiveTicTacToe())])
 def test_the_pieces_into_which_the_clock_cuts_a_search_do_not_change_the_batches(start):
-    kind = BatchRun if start.rules.compiled else StepwiseRun
     found = []
     for piece in (1, 5, 200):
         recorder = Recorder()
-        run = kind(start, MCTS(evaluate=Function(recorder, batch=7)), 1, 16.0, 200)
+        run = BatchRun(start, MCTS(evaluate=Function(recorder, batch=7)), 1, 16.0, 200)
         while run.done < 200:
             run.advance(min(piece, 200 - run.done))
         assert run.done == 200

@@ -67,16 +67,23 @@ def test_only_the_given_moves_are_considered():
     assert sum(row.visits for row in later.moves) == 400
 
 
-def test_plain_games_refuse_what_they_cannot_do(first, tmp_path):
+def test_the_tree_of_a_plain_game_is_carried_on_too():
+    plain = Position(Countdown(pile=9, most=3))
+    tree = MCTS().search(plain, simulations=500, seed=1).tree
+    assert sum(r.visits for r in MCTS().search(plain, simulations=100, tree=tree).moves) == 600
+    later = plain.play_all([2, 3])  # met in another order, the actions have other numbers
+    before = {child.action: child.visits for child in tree.after([2, 3]).children}
+    found = MCTS().search(later, simulations=1, seed=1, tree=tree)
+    after = {row.action: row.visits for row in found.moves}
+    assert sum(after.values()) == sum(before.values()) + 1
+    assert all(after[action] >= visits for action, visits in before.items())
+
+
+def test_plain_games_refuse_what_they_cannot_do(tmp_path):
     plain = Position(Countdown(pile=4))
     tree = MCTS().search(plain, simulations=50, seed=1).tree
-    for engine, more in [
-        (MCTS(), {"tree": tree}),
-        (MCTS(transpositions=True), {}),
-        (MCTS(threads=2), {}),
-    ]:
-        with pytest.raises(InputError, match="plain Python games"):
-            engine.search(plain, simulations=10, **more)
+    with pytest.raises(InputError, match="plain Python games are searched by one thread"):
+        MCTS(threads=2).search(plain, simulations=10)
     with pytest.raises(InputError, match="only trees of compiled games"):
         tree.save(tmp_path / "x.tree")
 

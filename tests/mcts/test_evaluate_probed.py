@@ -54,7 +54,7 @@ def test_leaves_that_are_not_in_the_table_are_left_to_the_rule_inside(table):
 def test_what_tables_cannot_do_is_refused(table, tmp_path):
     with pytest.raises(InputError, match="no endgame table of tictactoe"):
         MCTS(evaluate=Probed(str(tmp_path))).search(position("tictactoe"), simulations=1)
-    with pytest.raises(InputError, match="plain Python games are evaluated by"):
+    with pytest.raises(InputError, match="probed is for compiled games"):
         MCTS(evaluate=Probed(table)).search(Position(NaiveTicTacToe()), simulations=1)
     with pytest.raises(InputError, match="two players"):
         MCTS(evaluate=Probed(table)).search(position("connect4(players=3)"), simulations=1)

@@ -151,9 +151,10 @@ class Heads:
 
 
 @pytest.mark.parametrize("rule", ["all_children", "enough_children", "nth_visit", "progressive"])
-def test_plain_games_grow_one_child_at_a_time(rule):
-    with pytest.raises(InputError, match=r"Heads is plain Python: use expand=one_child\(\)"):
-        parse_engine(f"mcts(expand={rule}())").search(position(Heads()), simulations=1)
+def test_plain_games_grow_by_every_rule(rule):
+    found = parse_engine(f"mcts(expand={rule}())").search(position(Heads()), simulations=20, seed=1)
+    assert found.action == 1
+    assert found.simulations == 20
 
 
 def test_only_moves_that_are_enough_become_children_below_the_root():

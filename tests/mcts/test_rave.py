@@ -6,7 +6,6 @@ import math
 
 import pytest
 
-from plain_games import Countdown
 from ponder import MCTS, InputError, position
 from ponder.core.parts import canonical
 from ponder.core.rng import new_rng
@@ -157,11 +156,9 @@ def test_a_move_that_the_ancestor_did_not_have_speaks_for_itself():
 
 
 @pytest.mark.parametrize("rule", [RAVE(), GRAVE()])
-def test_dice_and_plain_games_are_refused(rule):
+def test_dice_are_refused(rule):
     with pytest.raises(InputError, match="Pig has dice between: use ucb1"):
         MCTS(select=rule).search(position("pig"), simulations=1)
-    with pytest.raises(InputError, match="is plain Python: use ucb1"):
-        MCTS(select=rule).search(position(Countdown()), simulations=1)
 
 
 def test_parameters_out_of_range_are_refused():

@@ -183,7 +183,7 @@ def test_a_plain_game_is_recorded(evaluate):
     assert result.moves == engine.search(position(Counters()), simulations=300, seed=1).moves
     found = Replay(log.head, log.simulations).at(300)
     assert {p[0]: s[:2] for p, s in found.items() if len(p) == 1} == table(result)
-    assert 1 + len(result.moves) + sum(one.added for one in log) == result.tree.size
+    assert 1 + sum(one.added for one in log) == result.tree.size
     for node in result.tree.walk():
         path, above = [], node
         while above.parent is not None:

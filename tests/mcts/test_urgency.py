@@ -121,30 +121,7 @@ def test_the_squares_are_those_of_each_nodes_owner():
     assert nodes[0].squares == sum(c.squares for c in result.tree._store.children(0))
 
 
-def test_plain_games_and_bad_thresholds_are_refused():
-    class Coin:
-        players = 1
-
-        def start(self):
-            return ()
-
-        def current_player(self, state):
-            return 0
-
-        def legal_actions(self, state):
-            return ["heads", "tails"]
-
-        def apply_action(self, state, action):
-            return (action,)
-
-        def is_terminal(self, state):
-            return bool(state)
-
-        def returns(self, state):
-            return (1.0,) if state[0] == "heads" else (0.0,)
-
-    with pytest.raises(InputError, match="Coin is plain Python: use ucb1"):
-        MCTS(select=Urgency()).search(position(Coin()), simulations=1)
+def test_bad_thresholds_are_refused():
     with pytest.raises(InputError, match="points of urgency must be 0"):
         canonical(Urgency(points=-1))
 

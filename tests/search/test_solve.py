@@ -313,7 +313,7 @@ class TakeAway:
 
 def test_plain_python_games_are_solved_too():
     found = solve(position(TakeAway()))
-    assert (found.value, found.method) == (1.0, "minimax")
+    assert (found.value, found.distance, found.method) == (1.0, 3, "alphabeta")
     assert [move.action for move in found.best] == [2]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from ponder.check.report import Broken, Findings
 from ponder.core.compiled import TERMINAL, Facts
 from ponder.core.game import CHANCE
-from ponder.mcts.stepwise import LONGEST
+from ponder.core.plain_graph import MAX_LENGTH
 
 OPTIONAL = ("chance_outcomes", "evaluate", "action_name", "board_text", "key")
 
@@ -20,7 +20,7 @@ class PlainGame:
     length_promised_by = "most that a search allows"
     constant_sum = False
     distinct_actions: int | None = None
-    max_length = LONGEST
+    max_length = MAX_LENGTH
 
     def __init__(self, game: Any, findings: Findings) -> None:
         self.game, self.findings = game, findings

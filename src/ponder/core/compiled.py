@@ -12,7 +12,7 @@ import numpy as np
 
 from ponder.core.game import CHANCE, Spec, hooks_of, new_states, rules_of
 from ponder.errors import GameError, PonderError
-from ponder.jit import compile_error, kernel
+from ponder.jit import compile_error, kernel, raise_kept
 
 TERMINAL = -4
 """'Player' of a finished game (OpenSpiel's number)."""
@@ -67,6 +67,7 @@ class CompiledRules:
     """The rules of a compiled game on copies of its records. States are arrays of one record."""
 
     compiled = True
+    plain = False
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -121,6 +122,22 @@ class CompiledRules:
         self._call(_evaluate, states, utilities)
         return tuple(utilities.tolist())
 
+    def number_of(self, action: int) -> int:
+        """The action as kernels know it: itself. (Those of plain Python games have numbers.)"""
+        return action
+
+    def action_of(self, number: int) -> int:
+        return number
+
+    def for_people(self, states: Any) -> tuple[Any, Any]:
+        """The rules and the state that a position shown to people has: these."""
+        return self, states
+
+    @property
+    def case(self) -> Any:
+        """Equal for games whose kernels and scratch arrays are of the same kind and size."""
+        return type(self.game), self.game
+
     def _call(self, function: Any, *args: Any) -> Any:
         return guarded(self.name, function, self.part, *args)
 
@@ -128,7 +145,9 @@ class CompiledRules:
 def guarded(name: str, function: Any, *args: Any) -> Any:
     """Call a kernel; what the game's own code raises becomes one line that names the game."""
     try:
-        return function(*args)
+        answer = function(*args)
+        raise_kept()  # what the rules of a plain game have raised meanwhile
+        return answer
     except (PonderError, MemoryError):
         raise
     except Exception as error:

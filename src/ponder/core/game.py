@@ -236,15 +236,23 @@ def rules_of(game: Any) -> Any:
 
     Missing optional hooks that have a natural meaning get it here, once for each class.
     """
-    return _rules_of(type(game), game)  # type: ignore[arg-type]
+    if hasattr(game, "rules"):
+        return _rules_of(type(game), game)  # type: ignore[arg-type]
+    _completed(type(game))  # type: ignore[arg-type]
+    return game
 
 
 @lru_cache(maxsize=256)
 def _rules_of(cls: Any, game: Any) -> Any:
     # The class is part of the key: tuples of two classes with equal fields are equal.
-    rules = game.rules() if hasattr(game, "rules") else game
+    rules = game.rules()
     complete(type(rules))
     return rules
+
+
+@lru_cache(maxsize=256)
+def _completed(cls: type) -> None:
+    complete(cls)
 
 
 def complete(cls: type) -> None:

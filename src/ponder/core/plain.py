@@ -11,10 +11,16 @@
         def is_terminal(self, state):        return state[0] == 0
         def returns(self, state):            return (1, -1) if state[1] else (-1, 1)
 
-`apply_action` returns a new state and leaves the old one as it is. Optional: `players` (2),
-`utilities` ((-1, 1)), `chance_outcomes(state)` -> [(outcome, probability), ...],
-`evaluate(state)`, `action_name(state, action)`, `board_text(state)`, `key(state)`.
-The same algorithms search these games; only the rules run at Python's speed.
+`apply_action` returns a new state and leaves the old one as it is. Optional methods:
+`chance_outcomes(state)` -> [(outcome, probability), ...], `evaluate(state)`,
+`order(state, action)`, a number, `winning_action(state)`, an action or None, `key(state)`, equal
+for states that mean the same, `action_name(state, action)`, `board_text(state)`. Optional
+attributes: `players` (2), `utilities` ((-1, 1)), `zero_sum` (True for one or two players),
+`max_actions` (4096) in one state, `max_length` (100,000) of a game.
+
+Every search runs on these games, through the same kernels as on compiled ones: a state's facts are
+asked for once and kept (`ponder.core.plain_graph`). States that can be hashed are recognised when
+they come back.
 """
 
 from __future__ import annotations
@@ -30,6 +36,7 @@ class PlainRules:
     """The rules of a plain Python game, with the same interface as `CompiledRules`."""
 
     compiled = False
+    plain = True
 
     def __init__(self, game: Any) -> None:
         missing = [name for name in REQUIRED if not callable(getattr(game, name, None))]
@@ -42,47 +49,115 @@ class PlainRules:
         self.name = type(game).__name__
         self.players = int(getattr(game, "players", 2))
         self.utilities: tuple[float, float] = getattr(game, "utilities", (-1.0, 1.0))
+        self.zero_sum = bool(getattr(game, "zero_sum", self.players <= 2))
 
     def start(self) -> Any:
         return self._call(self.game.start)
 
     def facts(self, state: Any) -> Facts:
-        found: Facts = self._call(self._facts, state)
-        return found
+        """All that the rules say of a state, checked."""
+        player, utilities = self.standing(state)
+        actions, chances = ((), ()) if player == TERMINAL else self.choices(state, player)
+        return Facts(player, actions, chances, utilities)
 
-    def _facts(self, state: Any) -> Facts:
+    def standing(self, state: Any) -> tuple[int, tuple[float, ...]]:
+        """Who is to move, or TERMINAL and the utilities."""
         game = self.game
-        if game.is_terminal(state):
-            utilities = tuple(map(float, game.returns(state)))
-            if len(utilities) != self.players:
-                raise GameError(
-                    f"{self.name}.returns gave {len(utilities)} utilities, "
-                    f"but there are {self.players} players"
-                )
-            return Facts(TERMINAL, (), (), utilities)
-        player = game.current_player(state)
-        if player == CHANCE:
-            outcomes, chances = zip(*game.chance_outcomes(state), strict=True)
-            return Facts(CHANCE, outcomes, chances, ())
-        if player not in range(self.players):
+        if self._call(game.is_terminal, state):
+            return TERMINAL, self._call(self._returns, state)
+        player = self._call(game.current_player, state)
+        if player not in range(CHANCE, self.players):
             raise GameError(
                 f"{self.name}.current_player gave {player!r}; "
                 f"accepted are 0 to {self.players - 1} and CHANCE ({CHANCE})"
             )
-        actions = tuple(game.legal_actions(state))
+        return int(player), ()
+
+    def _returns(self, state: Any) -> tuple[float, ...]:
+        return self._utilities("returns", "utilities", self.game.returns(state))
+
+    def _utilities(self, method: str, what: str, given: Any) -> tuple[float, ...]:
+        utilities = tuple(map(float, given))
+        if len(utilities) != self.players:
+            raise GameError(
+                f"{self.name}.{method} gave {len(utilities)} {what}, "
+                f"but there are {self.players} players"
+            )
+        lowest, highest = self.utilities
+        for utility in utilities:
+            if not lowest <= utility <= highest:
+                raise GameError(
+                    f"{self.name}.{method} gave {utility:g}; utilities are from {lowest:g} to "
+                    f"{highest:g} (a class may say otherwise: utilities = (lowest, highest))"
+                )
+        return utilities
+
+    def choices(self, state: Any, player: int) -> tuple[tuple[Any, ...], tuple[float, ...]]:
+        """The actions, and the probabilities where they are outcomes of chance."""
+        if player == CHANCE:
+            return self._call(self._outcomes, state)  # type: ignore[no-any-return]
+        actions = tuple(self._call(self.game.legal_actions, state))
         if not actions:
             raise GameError(f"{self.name} gave no legal action in a state that is not terminal")
-        return Facts(player, actions, (), ())
+        return actions, ()
+
+    def _outcomes(self, state: Any) -> tuple[tuple[Any, ...], tuple[float, ...]]:
+        outcomes, chances = zip(*self.game.chance_outcomes(state), strict=True)
+        chances = tuple(map(float, chances))
+        if not abs(sum(chances) - 1.0) < 1e-6 or min(chances) < 0:
+            raise GameError(
+                f"{self.name}.chance_outcomes gave probabilities that add up to "
+                f"{sum(chances):g}, not to 1, or a negative one"
+            )
+        return outcomes, chances
 
     def advance(self, state: Any, action: Any) -> Any:
         return self._call(self.game.apply_action, state, action)
+
+    def play_some(self, state: Any, draws: Any, used: int, out: Any) -> tuple[bool, Any]:
+        """Random moves, one for each of the random numbers `draws` from `used` on. True and the
+        utilities in `out` if the game has ended, and the state in which it is now."""
+        return self._call(self._play_some, state, draws, used, out)  # type: ignore[no-any-return]
+
+    def _play_some(self, state: Any, draws: Any, used: int, out: Any) -> tuple[bool, Any]:
+        game, has_chance = self.game, hasattr(self.game, "chance_outcomes")
+        is_terminal, legal, apply = game.is_terminal, game.legal_actions, game.apply_action
+        for i in range(used, len(draws)):
+            if is_terminal(state):
+                out[...] = self._returns(state)
+                return True, state
+            if has_chance and game.current_player(state) == CHANCE:
+                actions, chances = self._outcomes(state)
+                state = apply(state, actions[picked(draws[i], len(actions), chances)])
+            else:
+                actions = legal(state)
+                if not isinstance(actions, list | tuple):
+                    actions = tuple(actions)
+                if not actions:
+                    self.choices(state, 0)  # says what is wrong
+                state = apply(state, actions[int(draws[i] * len(actions))])
+        return False, state
 
     def key(self, state: Any) -> Any:
         own = getattr(self.game, "key", None)
         return self._call(own, state) if own else state
 
     def evaluate(self, state: Any) -> tuple[float, ...]:
-        return tuple(map(float, self._call(self.game.evaluate, state)))
+        return self._call(self._evaluate, state)  # type: ignore[no-any-return]
+
+    def _evaluate(self, state: Any) -> tuple[float, ...]:
+        return self._utilities("evaluate", "values", self.game.evaluate(state))
+
+    def order(self, state: Any, action: Any) -> float:
+        return float(self._call(self.game.order, state, action))
+
+    def winning_action(self, state: Any) -> Any:
+        """An action that wins at once, or None."""
+        return self._call(self.game.winning_action, state)
+
+    def action_name(self, state: Any, action: Any) -> str:
+        hook = getattr(self.game, "action_name", None)
+        return str(action) if hook is None else str(hook(state, action))
 
     def _call(self, method: Any, *args: Any) -> Any:
         try:
@@ -93,3 +168,14 @@ class PlainRules:
             raise GameError(
                 f"the rules of {self.name} raised {type(error).__name__}: {error}"
             ) from error
+
+
+def picked(draw: float, n: int, chances: Any = None) -> int:
+    """Which of n actions a random number from 0 to 1 means; any alike, or by probabilities."""
+    if chances is None:
+        return int(draw * n)
+    for i in range(n - 1):
+        draw -= chances[i]
+        if draw < 0.0:
+            return i
+    return n - 1

@@ -21,11 +21,12 @@ from ponder.core.draw import text_svg
 from ponder.core.game import CHANCE, is_compiled_game
 from ponder.core.parts import canonical, identical
 from ponder.core.plain import PlainRules
+from ponder.core.plain_graph import GraphRules
 from ponder.core.registry import game_text, saved_game
 from ponder.errors import IllegalAction, InputError, quoted
 from ponder.files import json_object, read_file, save_file
 
-Rules = CompiledRules | PlainRules
+Rules = CompiledRules | PlainRules | GraphRules
 
 
 def rules_for(game: Any) -> Rules:
@@ -52,6 +53,23 @@ class Position:
         self._before: Position | None = None
         self._action: Any = None
         self._origin = ""
+
+    def for_kernels(self) -> Position:
+        """The position as kernels take it: itself, or what stands for one of a plain Python game,
+        whose state is a record and whose actions are numbers (`ponder.core.plain_graph`)."""
+        if not isinstance(self._rules, PlainRules):
+            return self
+        made = Position.__new__(Position)
+        made._rules = GraphRules(self._rules, self.facts, self._state)
+        made._state = made._rules.states_of(self._state)
+        made._before, made._action, made._origin = None, None, ""
+        return made
+
+    def state_for(self, rules: Any) -> Any:
+        """The state as `rules`, those of this position or of one `for_kernels`, take it."""
+        if rules.plain and self._rules is not rules:
+            return rules.states_of(self._state)
+        return self._state
 
     # ------------------------------------------------------------ what the rules say
 

@@ -4,7 +4,7 @@ converts to JSON."""
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
@@ -70,6 +70,16 @@ class SearchResult:
     notes: tuple[str, ...] = ()
     tree: Any = field(default=None, repr=False, compare=False)
     """The search tree: walk it, export it. None where a searcher keeps none."""
+
+    def told_of(self, position: Position) -> SearchResult:
+        """The result in the words of `position`, where the search was of what stands for it
+        (`Position.for_kernels`): the actions of a plain Python game instead of their numbers."""
+        if position is self.position:
+            return self
+        action = self.position.rules.action_of
+        rows = tuple(row._replace(action=action(row.action)) for row in self.moves)
+        line = tuple(map(action, self.line))
+        return replace(self, position=position, action=action(self.action), line=line, moves=rows)
 
     @property
     def name(self) -> str:

@@ -36,6 +36,7 @@ from ponder.jit.bits import (
     wrap_subtract,
 )
 from ponder.jit.cache import cache_directory
+from ponder.jit.callback import FAILED, Callback, call_python, raise_kept
 from ponder.jit.explain import compile_error, compile_notice, explained
 from ponder.jit.kernels import entry_point, kernel
 from ponder.jit.methods import constants, inlined, methods_of, take_methods
@@ -43,11 +44,14 @@ from ponder.jit.settings import COMPILED, U
 
 __all__ = [
     "COMPILED",
+    "FAILED",
+    "Callback",
     "U",
     "add_at",
     "add_field",
     "by_address",
     "cache_directory",
+    "call_python",
     "claim_field",
     "compile_error",
     "compile_notice",
@@ -68,6 +72,7 @@ __all__ = [
     "prefetch",
     "prefetch_to_write",
     "publish_field",
+    "raise_kept",
     "read_now",
     "take_methods",
     "wrap_add",

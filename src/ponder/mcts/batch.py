@@ -72,14 +72,6 @@ def round_size(batch: int, done: int, limit: int | None, n: int) -> int:
     return min(ROUND * batch, limit - done if done < limit else n)
 
 
-def widened(waiting: Waiting, longest: int) -> Waiting:
-    """The same with room for longer paths."""
-    made = new_waiting(len(waiting.depths), longest)
-    old = waiting.paths.shape[1]
-    made.paths[:, :old], made.debts[:, :old] = waiting.paths, waiting.debts
-    return made._replace(depths=waiting.depths, lost=waiting.lost, count=waiting.count)
-
-
 @kernel
 def hold(tree, work, waiting, depth, virtual_loss):
     """Keep the path to a leaf; unless it fills the batch, count a virtual loss on it."""
@@ -165,7 +157,7 @@ def collect(game, parts, tree, work, rng, n, may_grow, waiting, states, virtual_
 def position_at(rules: Any, state: Any) -> Position:
     """A position with this state, of which nobody remembers how it came about."""
     made = Position.__new__(Position)
-    made._rules, made._state = rules, state
+    made._rules, made._state = rules.for_people(state)
     made._before, made._action, made._origin = None, None, ""
     return made
 
@@ -179,7 +171,7 @@ class BatchRun(CompiledRun):
         self.batch, self.virtual_loss, self.raw = rule.batch, rule.virtual_loss, rule.raw
         self.waiting = new_waiting(self.batch, len(self.work.path))
         self.states = new_states(spec.state, self.batch)
-        actions = spec.distinct_actions or spec.max_actions
+        actions = None if self.rules.plain else spec.distinct_actions or spec.max_actions
         utilities = (float(spec.lowest), float(spec.highest))
         self.evaluator = Evaluator(rule, spec.players, utilities, actions)
         self.root_has_priors = not self.takes_priors
@@ -250,11 +242,13 @@ class BatchRun(CompiledRun):
         """The root is not a leaf of any simulation: ask for its probabilities by itself."""
         if self.store.nodes[ROOT].first < 0:
             self.begin_with(self.position.legal_actions)
-        self.set_priors(ROOT, self.ask(self.position.raw_state).priors[0])
+        self.set_priors(ROOT, self.ask(self.inner.raw_state).priors[0])
         self.root_has_priors = True
 
     def set_priors(self, node: int, row: Any) -> None:
         """Give the children of a node, if it has some, the function's probabilities."""
         children = self.store.children(node)
         if len(children) and children[0].player != CHANCE:
-            children.prior = probabilities(row, children.action.tolist())
+            children.prior = probabilities(
+                row, list(map(self.rules.action_of, children.action.tolist()))
+            )

@@ -12,12 +12,10 @@ from typing import Any, NamedTuple
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import swap_actions
-from ponder.mcts.hints import refused_plain, write_hints
+from ponder.mcts.hints import write_hints
 from ponder.mcts.priors import UniformPriors
 from ponder.mcts.simulate import shuffle
 from ponder.mcts.tree import ROOT
-
-ONLY_ONE_CHILD = "use expand=one_child()"
 
 
 class OneChild(NamedTuple):
@@ -45,9 +43,6 @@ class NthVisit(NamedTuple):
     def problem(self) -> str | None:
         return None if self.n >= 1 else f"n of nth_visit must be 1 or more, not {self.n}"
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
-        return refused_plain("nth_visit", position, ONLY_ONE_CHILD)
-
     @inlined
     def wants(self, tree, node, visits):
         return visits + 1 >= self.n or node == ROOT
@@ -60,9 +55,6 @@ class EnoughChildren(NamedTuple):
     answer to a threat, say), so that values stay what they are and proofs need fewer nodes. The
     root has all moves. Games without the hook have all moves everywhere.
     """
-
-    def refusal(self, position: Position, engine: Any) -> str | None:
-        return refused_plain("enough_children", position, ONLY_ONE_CHILD)
 
     @inlined
     def wants(self, tree, node, visits):
@@ -91,8 +83,7 @@ class AllChildren(NamedTuple):
     priors: Any = UniformPriors()
 
     def refusal(self, position: Position, engine: Any) -> str | None:
-        said = refused_plain("all_children", position, ONLY_ONE_CHILD)
-        return said or self.priors.refusal(position, engine)
+        return self.priors.refusal(position, engine)  # type: ignore[no-any-return]
 
     @inlined
     def wants(self, tree, node, visits):
@@ -141,9 +132,6 @@ class Progressive(NamedTuple):
         if self.a <= 0 or self.b <= 1:
             return f"progressive needs a above 0 and b above 1, not {self.a:g} and {self.b:g}"
         return None
-
-    def refusal(self, position: Position, engine: Any) -> str | None:
-        return refused_plain("progressive", position, ONLY_ONE_CHILD)
 
     @inlined
     def wants(self, tree, node, visits):

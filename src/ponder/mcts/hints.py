@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ponder.core.game import hooks_of
 from ponder.core.position import Position
 from ponder.jit import kernel
@@ -28,8 +26,8 @@ def write_hints(game, s, actions, count, out):
 
 
 def has_hook(position: Position, hook: str) -> bool:
-    """Is it a compiled game, and does it give this hook itself?"""
-    return position.rules.compiled and hook in hooks_of(position.game)
+    """Does the game give this hook itself?"""
+    return hook in hooks_of(position.game)
 
 
 def refused_hook(rule: str, position: Position, hook: str, instead: str) -> str | None:
@@ -37,11 +35,3 @@ def refused_hook(rule: str, position: Position, hook: str, instead: str) -> str 
     if has_hook(position, hook):
         return None
     return f"{rule} needs a game with the hook {hook}, which {position.rules.name} lacks: {instead}"
-
-
-def refused_plain(rule: str, position: Position, instead: str) -> str | None:
-    """A sentence if the rule calls the rules of the game and this is a plain Python game."""
-    rules: Any = position.rules
-    if rules.compiled:
-        return None
-    return f"{rule} is for compiled games, and {rules.name} is plain Python: {instead}"

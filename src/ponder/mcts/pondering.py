@@ -42,11 +42,10 @@ class Ponderer:
 
     def check(self, position: Position) -> None:
         """Refuse an engine that cannot search without an end in sight (`sequential_halving`)."""
-        rules = position.rules
+        position = position.for_kernels()
         engine = self.engine.fitted(position) if hasattr(self.engine, "fitted") else self.engine
-        if rules.compiled:
-            parts = parts_of(engine._replace(evaluate=as_rule(engine.evaluate)), position)
-            memory_for(parts, rules.spec, simulations=None)
+        parts = parts_of(engine._replace(evaluate=as_rule(engine.evaluate)), position)
+        memory_for(parts, position.rules.spec, simulations=None)
 
     def stop(self) -> SearchTree | None:
         """End the search; its tree, or the one it began with if it found nothing."""

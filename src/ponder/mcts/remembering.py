@@ -15,7 +15,7 @@ class Remembering:
     """`engine` for one seat of one game: what it found out about the moves that were then played
     is where its next search begins.
 
-    A limit of simulations counts the new ones. Plain Python games are searched anew at every move.
+    A limit of simulations counts the new ones.
     """
 
     def __init__(self, engine: Any) -> None:
@@ -29,8 +29,6 @@ class Remembering:
         self, position: Position, limit: Limit | None = None, **options: Any
     ) -> SearchResult:
         """As the engine's own."""
-        if not position.rules.compiled:
-            return self.engine.search(position, limit, **options)  # type: ignore[no-any-return]
         tree = useful_tree(self.tree, position)
         result: SearchResult = self.engine.search(position, limit, tree=tree, **options)
         self.tree = result.tree

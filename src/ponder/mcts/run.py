@@ -54,11 +54,13 @@ class CompiledRun(Pieces):
     ) -> None:
         self.position, self.engine, self.seed = position, engine, seed
         self.decide, self.plan = engine.decide, simulations
-        self.rules: Any = position.rules
+        self.inner = position.for_kernels()
+        """The same, as kernels take it: of a plain Python game its states and actions are others"""
+        self.rules: Any = self.inner.rules
         spec = self.rules.spec
-        self.parts = parts_of(engine, position)
+        self.parts = parts_of(engine, self.inner)
         if engine.transpositions:
-            if "chance_outcomes" in hooks_of(position.game):
+            if "chance_outcomes" in hooks_of(self.inner.game):
                 raise InputError("transpositions are for games without dice")
             self.parts = for_graphs(self.parts, spec)
         self.evaluate = engine.evaluate
@@ -70,7 +72,7 @@ class CompiledRun(Pieces):
         self.store = new_store(
             self.parts, spec, megabytes, recycles=self.recycles, table=engine.transpositions
         )
-        self.work = new_work(self.parts, spec, position, simulations)
+        self.work = new_work(self.parts, spec, self.inner, simulations)
         self.rng = new_rng(seed)
         self.done = 0
         self.full = False
@@ -93,7 +95,7 @@ class CompiledRun(Pieces):
         self.advance(0)  # compiles, before any clock runs
         if moves and not len(self.carried):
             self.begin_with(moves)
-        elif moves and set(moves) != set(self.carried.action.tolist()):
+        elif moves and {*map(self.rules.number_of, moves)} != {*self.carried.action.tolist()}:
             raise InputError("a tree is gone on with as it is: leave out moves, or the tree")
 
     def prepare(self, seed: int, simulations: int | None) -> None:
@@ -108,6 +110,11 @@ class CompiledRun(Pieces):
         if tree._store.nodes[node].first < 0:
             return  # nothing below it: begin anew
         copy_subtree(self.parts.expand, tree._store, node, self.store)
+        if self.rules.plain:  # another search may have given the actions other numbers
+            actions = self.store.nodes.action[1:]
+            numbers, places = np.unique(actions, return_inverse=True)
+            mine = [self.rules.number_of(tree._action(ROOT, n)) for n in numbers.tolist()]
+            actions[:] = np.array(mine, np.int32)[places]
         self.carried_squares = squares_below(tree._store, node)
         # The node belonged to the player who moved there; a root belongs to the player to move, as
         # its children do.
@@ -118,7 +125,7 @@ class CompiledRun(Pieces):
 
     def begin_with(self, moves: tuple[Any, ...]) -> None:
         """Give the root these children only."""
-        actions = np.array(moves, np.int32)
+        actions = np.array([self.rules.number_of(move) for move in moves], np.int32)
         begin(self.rules.part, self.parts, self.store.tree, self.work, actions, self.rng)
 
     def simulate(self, n: int) -> tuple[int, int]:
@@ -138,6 +145,15 @@ class CompiledRun(Pieces):
 
     def advance(self, n: int) -> None:
         """Make n simulations, growing the tree as needed and allowed."""
+        if not self.rules.plain:
+            return self.advance_alone(n)
+        with self.rules.lock:  # a copy of this run has the same rules
+            if not isinstance(self.store.mode, Graph):
+                self.rules.forget()  # the tree replays actions; a table of positions needs all
+            self.advance_alone(n)
+
+    def advance_alone(self, n: int) -> None:
+        """The same while nobody else uses the rules."""
         while True:
             made, status = self.simulate(n)
             self.done += made
@@ -147,7 +163,8 @@ class CompiledRun(Pieces):
             elif status == TOO_LONG:
                 raise GameError(
                     f"a game of {self.rules.name} went on for more than "
-                    f"{self.rules.spec.max_length} actions, the max_length of its spec"
+                    f"{self.rules.spec.max_length} actions, the max_length of its "
+                    f"{'class' if self.rules.plain else 'spec'}"
                 )
             elif status == NOT_A_NUMBER:
                 raise GameError(bad_value(self.rules, self.evaluate))
@@ -170,7 +187,7 @@ class CompiledRun(Pieces):
 
     @property
     def has_dice(self) -> bool:
-        return "chance_outcomes" in hooks_of(self.position.game)
+        return "chance_outcomes" in hooks_of(self.inner.game)
 
     def copy(self) -> Any:
         """The same search once more: arrays of its own, parts and rules shared."""
@@ -204,8 +221,8 @@ class CompiledRun(Pieces):
         return self
 
     def action(self, parent: int, number: int) -> Any:
-        """The action behind a node's number: the number itself."""
-        return number
+        """The action behind a node's number."""
+        return self.rules.action_of(number)
 
 
 def bad_value(rules: Any, evaluate: Any) -> str:

@@ -18,7 +18,6 @@ from ponder.mcts.evaluate.function import Function, as_rule
 from ponder.mcts.parallel import KINDS, thread_count
 from ponder.mcts.report import report
 from ponder.mcts.run import CompiledRun
-from ponder.mcts.stepwise import StepwiseRun
 from ponder.mcts.switch import switched
 from ponder.mcts.view import SearchTree
 
@@ -133,7 +132,7 @@ def abilities(history: History, tree: SearchTree | None) -> frozenset[str]:
     if thread_count(engine.threads) != 1:
         return frozenset({"nodes"})  # threads are not repeatable
     can = {"step", "rewind", "events", "nodes"}
-    if not engine.transpositions and history.position.rules.compiled:
+    if not engine.transpositions:
         can.add("change")
     if tree is None and not isinstance(engine.evaluate, Function):
         can.add("save")
@@ -142,8 +141,8 @@ def abilities(history: History, tree: SearchTree | None) -> frozenset[str]:
 
 def run_kind(engine: Any, position: Position) -> Any:
     """Which kind of run makes the simulations."""
-    if not position.rules.compiled:
-        return StepwiseRun if engine.threads == 1 else one_thread("plain Python games are searched")
+    if position.rules.plain and engine.threads != 1:
+        one_thread("plain Python games are searched")
     if isinstance(engine.evaluate, Function):
         return BatchRun if engine.threads == 1 else one_thread("a Python function is asked")
     return CompiledRun if thread_count(engine.threads) == 1 else KINDS[engine.parallel]

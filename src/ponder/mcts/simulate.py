@@ -7,8 +7,8 @@ One simulation (Coulom 2006; Kocsis & Szepesvari 2006; the four steps of Browne 
     3. evaluate   a value for every player: a random game to its end, say
     4. backward   add the values to every node on the path
 
-`simulate` is the whole loop for compiled games. The step-wise driver (`ponder.mcts.stepwise`)
-calls 1, 2 and 4 for games and evaluators that are ordinary Python.
+`simulate` is the whole loop. `ponder.mcts.batch` does 1, 2 and 4 for evaluators that are ordinary
+Python.
 """
 
 import numpy as np
@@ -36,8 +36,7 @@ def descend(game, parts, tree, work, rng, depth):
     """Walk down from path[depth] to a node without children, applying actions to states[1].
 
     Returns the depth reached; path[0 .. depth] is filled. The walk ends early at a node whose
-    value is settled or whose position is on the path already. A game whose `chance_outcomes`
-    gives nothing (the step-wise driver's stand-in) stops the walk at a chance node.
+    value is settled or whose position is on the path already.
     """
     nodes = tree.nodes
     s = work.states[1]
@@ -48,8 +47,6 @@ def descend(game, parts, tree, work, rng, depth):
         first = nodes[node].first
         if nodes[first].player == CHANCE:
             n = game.chance_outcomes(s, work.actions, work.chances)
-            if n == 0:
-                return depth
             child = first + sample(rng, work.chances, n)
         else:
             parts.expand.widen(tree, node)

@@ -65,7 +65,7 @@ class Strong(NamedTuple):
     def fitted(self, position: Position) -> MCTS:
         """The engine for the position's game."""
         rules = position.rules
-        made = strong_for(position) if not rules.compiled else _for_compiled(rules.game)
+        made = strong_for(position.for_kernels()) if rules.plain else _for_compiled(rules.game)
         return made._replace(**self._asdict())
 
 
@@ -97,18 +97,15 @@ def strong_for(start: Position) -> MCTS:
     backup     proven results; the mean alone where dice leave nothing to prove, and under RAVE,
                where looking at so many children costs more than proofs bring
     """
-    rules = start.rules
-    hooks = hooks_of(start.game) if rules.compiled else ()
-    # a compiled game always has the method, if only the default one
-    plain_dice = not rules.compiled and hasattr(start.game, "chance_outcomes")
-    dice = "chance_outcomes" in hooks or plain_dice
+    hooks = hooks_of(start.game)
+    dice = "chance_outcomes" in hooks
     evaluate: Any = Rollout()
     if "rollout_action" in hooks:
         evaluate = GameRollout()
     elif "winning_action" in hooks:
         evaluate = Decisive()
     select = select_for(start, hooks, dice)
-    proves = rules.compiled and not dice and not isinstance(select, RAVE)
+    proves = not dice and not isinstance(select, RAVE)
     return MCTS(
         select=select,
         expand=EnoughChildren() if proves and "enough_actions" in hooks else OneChild(),
@@ -118,14 +115,13 @@ def strong_for(start: Position) -> MCTS:
 
 
 def select_for(start: Position, hooks: tuple[str, ...], dice: bool) -> Any:
-    if not start.rules.compiled:
-        return UCB1(1.0)
     spec = start.rules.spec
     if (spec.lowest, spec.highest) != (-1.0, 1.0):
         return UCB1Spread()
     if not dice and moves_stay(start):
         return RAVE()
-    if "evaluate" in hooks and spec.max_actions >= WIDE and not dice:
+    wide = spec.max_actions >= WIDE and not start.rules.plain  # of a plain game nobody knows
+    if "evaluate" in hooks and wide and not dice:
         return ImplicitMinimax(alpha=0.4, c=0.6)
     return UCB1(1.0)
 

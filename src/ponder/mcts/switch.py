@@ -29,9 +29,8 @@ from ponder.mcts.tree import ROOT, TreeStore, node_type
 
 def switched(run: CompiledRun, engine: Any) -> CompiledRun:
     """The run, in place, with the parts of `engine`; it must have been made with `keep`."""
-    position, spec = run.position, run.rules.spec
-    old = run.parts
-    made = parts_of(engine, position)
+    spec, old = run.rules.spec, run.parts
+    made = parts_of(engine, run.inner)
     made = with_keep(made._replace(expand=looking(made.expand)), spec, run.has_dice)
     memory = kept_memory(run, engine, made)  # may refuse: nothing has been changed before
     run.store = converted(run.store, node_type(tuple(sorted(node_fields(made))), spec.players))

@@ -141,6 +141,10 @@ class NoTrace(NamedTuple):
     unused: int = 0
 
     @inlined
+    def is_kept(self):
+        return False
+
+    @inlined
     def begin(self):
         pass
 
@@ -156,6 +160,10 @@ class Trace(NamedTuple):
     players: Any  # [max_length + 2] i1
     length: Any  # [1] i8
     first: Any  # [players, distinct_actions] i4: scratch for whoever reads the trace; all -1
+
+    @inlined
+    def is_kept(self):
+        return True
 
     @inlined
     def begin(self):

@@ -48,9 +48,7 @@ def why(tree: Any, node: Any = None) -> list[Reason]:
     node = tree.root if node is None else node
     if not node.is_expanded or node.is_chance:
         raise InputError("there is nothing to select here: the node has no children of a player")
-    position = tree.position
-    if not position.rules.compiled:
-        raise InputError("reasons are given for compiled games only")
+    position = tree.position.for_kernels()
     parts, game = tree.parts, position.rules.part
     # the root counts a visit for being made; rules that plan ask for the number of simulations
     simulations = max(1, int(tree._store.nodes[ROOT].visits) - 1)
@@ -61,7 +59,7 @@ def why(tree: Any, node: Any = None) -> list[Reason]:
     while above is not None:
         work.path[above.depth] = above.index
         above = above.parent
-    work.states[1] = node.position.raw_state[0]
+    work.states[1] = node.position.state_for(position.rules)[0]
     arrays = tree._store.tree
     return sorted(_reasons(game, parts, arrays, work, depth, node), key=_order)
 

@@ -12,7 +12,6 @@ Begin reading at `AlphaBeta`; then `ponder.search.deepening`, which searches dep
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 from threading import Event
 from typing import Any, NamedTuple
@@ -23,10 +22,9 @@ from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
-from ponder.search.classical import search_classically
-from ponder.search.deepening import NO_CHANCE, Deepening
+from ponder.search.deepening import Deepening
 from ponder.search.events import EventLog
-from ponder.search.method import Method, Progress
+from ponder.search.method import Progress
 
 
 class AlphaBeta(NamedTuple):
@@ -115,10 +113,9 @@ class AlphaBeta(NamedTuple):
         if limit.is_empty:
             limit = Limit(seconds=DEFAULT_SECONDS, memory=limit.memory)
         check_searchable(position)
-        check_two_sided(position, engine)
-        if not position.rules.compiled:
-            return search_plain(engine, position, limit, stop, progress, trace)
-        return Deepening(position, engine, limit, trace).search(stop, progress)
+        inner = position.for_kernels()
+        check_two_sided(inner, engine)
+        return Deepening(inner, engine, limit, trace).search(stop, progress).told_of(position)
 
 
 def checked(engine: AlphaBeta) -> tuple[AlphaBeta, Limit]:
@@ -143,28 +140,7 @@ def check_two_sided(position: Position, engine: AlphaBeta) -> None:
             f"alphabeta is for one or two players; for {rules.players} use maxn(), paranoid() "
             "or mcts()"
         )
-    if not rules.compiled:
-        if hasattr(position.game, "chance_outcomes"):
-            raise InputError(NO_CHANCE)
-        return
     if rules.players == 2 and not rules.spec.zero_sum:
         raise InputError("alphabeta needs a zero-sum game; for this one use maxn() or mcts()")
     if engine.evaluation_order and "evaluate" not in hooks_of(rules.game):
         raise InputError(f"{rules.name} has no evaluate to order moves by (evaluation_order)")
-
-
-def search_plain(
-    engine: AlphaBeta,
-    position: Position,
-    limit: Limit,
-    stop: Event | None,
-    progress: Callable[[Progress], None] | None,
-    trace: EventLog | None,
-) -> SearchResult:
-    """A plain Python game: alpha-beta without further parts, at Python's speed."""
-    if trace is not None:
-        raise InputError("events are recorded of compiled games only")
-    method = Method("alphabeta", pruning=1)
-    return search_classically(
-        engine, method, position, replace(limit, memory=None), seed=0, stop=stop, progress=progress
-    )

@@ -1,7 +1,7 @@
 """The driver of minimax, expectiminimax, max^n, paranoid and best-reply search.
 
 It checks the request, deepens step by step where that helps, watches the limits, and makes the
-result. The recursions are `vector_visit`, `star_visit` and, for plain Python games, `plain_search`.
+result. The recursions are `vector_visit` and `star_visit`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from ponder.core.result import MoveRow, SearchResult
 from ponder.errors import InputError
 from ponder.search.bounds_table import new_bounds
 from ponder.search.method import NOBODY, Method, Outcome, Progress
-from ponder.search.plain_search import PlainSearcher
 from ponder.search.star_visit import FAR, SEARCH, StarOptions, StarScratch, visit_star
 from ponder.search.table import NO_MOVE
 from ponder.search.vector_visit import (
@@ -50,8 +49,10 @@ DEFAULT_TABLE = 64.0
 
 
 def is_constant_sum(position: Position) -> bool:
-    """Do the utilities always add up to the same? (Of a plain Python game it is assumed.)"""
-    return not position.rules.compiled or bool(position.rules.spec.zero_sum)
+    """Do the utilities always add up to the same? (Of a plain Python game of two it is assumed,
+    unless its class says ``zero_sum = False``.)"""
+    rules: Any = position.rules
+    return bool(rules.spec.zero_sum if rules.compiled else rules.zero_sum)
 
 
 def sum_of_utilities(position: Position) -> float:
@@ -223,8 +224,6 @@ class StarSearcher(_Compiled):
 
 def searcher_for(position: Position, method: Method, limit: Limit) -> Any:
     """The searcher that fits the game and the method."""
-    if not position.rules.compiled:
-        return PlainSearcher(position, method, limit.nodes)
     if method.vector:
         return VectorSearcher(position, method, limit)
     return StarSearcher(position, method, limit)
@@ -251,11 +250,12 @@ def search_classically(
     """
     limit = limits_of(engine, method, limit, depth, nodes, seconds, memory)
     check_searchable(position)
-    searcher = searcher_for(position, method, limit)
-    if position.rules.compiled:
-        compile_first(searcher)
-    run = _Run(canonical(engine), method, position, limit, searcher)
-    return run.search(secrets.randbits(32) if seed is None else seed, stop or Event(), progress)
+    inner = position.for_kernels()
+    searcher = searcher_for(inner, method, limit)
+    compile_first(searcher)
+    run = _Run(canonical(engine), method, inner, limit, searcher)
+    seed = secrets.randbits(32) if seed is None else seed
+    return run.search(seed, stop or Event(), progress).told_of(position)
 
 
 def limits_of(

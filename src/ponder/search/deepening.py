@@ -79,7 +79,7 @@ class Deepening:
         trace = NoTrace() if log is None else log.part
         on: Any = switches_of(engine, hooks)
         self.plain = not any(on) and log is None and not engine.endgame
-        self.case: Any = type(rules.game), rules.game
+        self.case: Any = rules.case
         if self.plain:
             self.scratch = plain_scratch(self.case, position, self.longest + 2, self.table)
         else:

@@ -155,7 +155,7 @@ class ExactSearch:
     def run_to(self, call: Callable[[], Any], last_node: int) -> Any:
         self.info[ABORTED] = self.info[TOO_DEEP] = 0
         self.info[NODE_LIMIT] = last_node
-        return call()
+        return guarded(self.rules.name, call)
 
     def run_and_grow(self, call: Callable[[], Any], last_node: int) -> Any:
         """The same, with a larger table whenever it is full; what was known stays known."""

@@ -51,10 +51,7 @@ def perft(position: Position, depth: int) -> int:
         raise InputError(f"depth must be 0 or more, not {depth}")
     if depth == 0:
         return 1
-    if position.rules.compiled:
-        total = _compiled(position, depth)
-    else:
-        total = _plain(position.rules, position.raw_state, depth)
+    total = _count(position.for_kernels(), depth)
     if total < 0:
         raise InputError("perft counts moves without chance; this game has dice or cards")
     return total
@@ -70,24 +67,9 @@ def divide(position: Position, depth: int) -> dict[str, int]:
     }
 
 
-def _compiled(position: Position, depth: int) -> int:
+def _count(position: Position, depth: int) -> int:
     rules: Any = position.rules
     states = new_states(rules.spec.state, depth + 1)
     states[0] = position.raw_state[0]
     actions = np.zeros((depth + 1, rules.spec.max_actions), np.int32)
     return int(guarded(rules.name, count, rules.part, states, actions, 0, depth))
-
-
-def _plain(rules: Any, state: Any, depth: int) -> int:
-    facts = rules.facts(state)
-    if facts.player == CHANCE:
-        return -1
-    if depth == 1:
-        return len(facts.actions)
-    total = 0
-    for action in facts.actions:
-        below = _plain(rules, rules.advance(state, action), depth - 1)
-        if below < 0:
-            return -1
-        total += below
-    return total

@@ -304,8 +304,6 @@ class ProofSearch:
 def check_provable(position: Position) -> None:
     """Refuse games for which there is no question with yes or no."""
     rules: Any = position.rules
-    if not rules.compiled:
-        raise InputError("proof-number search is for compiled games, not for plain Python ones")
     if rules.players != 2 or not is_constant_sum(position):
         raise InputError("proof-number search is for zero-sum games of two players")
     if "chance_outcomes" in hooks_of(rules.game):
@@ -330,6 +328,7 @@ def can_force(
     if player not in (0, 1):
         raise InputError(f"player must be 0 or 1, not {player!r}")
     check_searchable(position)
+    position = position.for_kernels()
     search = ProofSearch(position, memory)
     search.begin(seconds, stop, None)
     return search.gets_at_least(position, player, search.half if result == "win" else 0.0)

@@ -12,7 +12,7 @@ value-iteration     one or two with opposite interests, chance allowed; all posi
                     memory
 expectiminimax      the same, too many positions, but a tree that can be searched to its end
 maxn                any number of players, any utilities, chance allowed
-minimax             plain Python games of one or two players without chance
+minimax             the same without chance, by visiting everything
 """
 
 from __future__ import annotations
@@ -147,6 +147,11 @@ def solve(
     limit = Limit(seconds=seconds, memory=memory)
     if not position.is_chance:
         check_searchable(position)
+    if hold and position.rules.plain:
+        raise InputError(
+            "hold=... names fields of a record, and a plain Python game has none: leave what "
+            "merely counts out of its key(state)"
+        )
     run = _Run(position, limit, stop, progress, hold)
     if hold or position.is_chance:
         why = "hold=... is" if hold else "a position in which chance moves is"
@@ -171,21 +176,19 @@ class _Run:
         progress: Callable[[SolveProgress], None] | None,
         hold: tuple[str, ...] = (),
     ) -> None:
-        self.position, self.stop, self.progress, self.hold = position, stop, progress, hold
+        self.asked, self.position = position, position.for_kernels()
+        self.stop, self.progress, self.hold = stop, progress, hold
         self.seconds, self.memory = limit.seconds, limit.memory or DEFAULT_MEMORY
         self.began = time.perf_counter()
-        self.compiled = position.rules.compiled
         self.chance = has_chance(position)
         self.opposed = position.players == 1 or (
             position.players == 2 and is_constant_sum(position)
         )
-        self.middle = self.find_middle() if self.compiled and self.opposed else 0.0
+        self.middle = self.find_middle() if self.opposed else 0.0
 
     def by_what_fits(self) -> Solved:
         if not self.opposed:
             return self.by("maxn")
-        if not self.compiled:
-            return self.by("expectiminimax" if self.chance else "minimax")
         if not self.chance:
             found = self.by("alphabeta")
             if found.stopped_by != "depth":
@@ -198,11 +201,8 @@ class _Run:
             return self.by("expectiminimax")
 
     def by(self, method: str) -> Solved:
-        if method in ("alphabeta", "proof-number", "value-iteration"):
-            if not self.opposed:
-                raise InputError(f"{method} needs a zero-sum game of one or two players: use maxn")
-            if not self.compiled:
-                raise InputError(f"{method} solves compiled games; use minimax for plain ones")
+        if method in ("alphabeta", "proof-number", "value-iteration") and not self.opposed:
+            raise InputError(f"{method} needs a zero-sum game of one or two players: use maxn")
         if method in ("alphabeta", "proof-number", "minimax") and self.chance:
             raise InputError(f"{method} knows no chance: use value-iteration or expectiminimax")
         if method == "alphabeta":
@@ -315,7 +315,7 @@ class _Run:
 
     def search(self, engine: Any, position: Position) -> Any:
         more: dict[str, Any] = {"depth": 1 << 30}
-        if isinstance(engine, Expectiminimax) and self.compiled:
+        if isinstance(engine, Expectiminimax):
             more["memory"] = self.memory
         if self.seconds is not None:
             more["seconds"] = max(0.001, self.seconds - (time.perf_counter() - self.began))
@@ -355,23 +355,24 @@ class _Run:
         nodes: int,
         reason: str,
     ) -> Solved:
-        name = self.position.action_name
+        name, rules = self.position.action_name, self.position.rules
         moves = [
-            SolvedMove(action, name(action), None if worth is None else worth + 0.0, plies)
+            SolvedMove(
+                rules.action_of(action), name(action), None if worth is None else worth + 0.0, plies
+            )
             for action, worth, plies in rows
         ]
-        spec = self.position.rules.spec if self.compiled else None
 
         def merit(move: SolvedMove) -> tuple[float, float]:
             if move.value is None:
                 return -float("inf"), 0.0
             plies = move.distance or 0
-            wins = spec is not None and move.value == spec.highest
+            wins = move.value == rules.spec.highest
             return move.value, -plies if wins else plies
 
         moves.sort(key=merit, reverse=True)
         return Solved(
-            position=self.position,
+            position=self.asked,
             value=None if value is None else value + 0.0,
             distance=distance,
             moves=tuple(moves),

@@ -178,12 +178,11 @@ def value_iteration(
     `hold`: fields of the state record that are kept at their value in `position`. `deadline`: a
     time of ``time.perf_counter()`` at which it gives up (`OutOfTime`).
     """
-    rules: Any = position.rules
-    if not rules.compiled:
-        raise InputError("value iteration solves compiled games; a plain Python game has no record")
+    inner = position.for_kernels()
+    rules: Any = inner.rules
     if rules.players > 2 or (rules.players == 2 and not rules.spec.zero_sum):
         raise InputError("value iteration is for one player, or two with opposite interests")
-    graph = _all_positions(position, hold, most_states, deadline)
+    graph = _all_positions(inner, hold, most_states, deadline)
     scale = max(1.0, abs(rules.spec.lowest), abs(rules.spec.highest))
     sweeps, gap, change = 0, np.inf, np.inf
     while gap > tolerance * scale and change > tolerance * scale * 1e-4:
@@ -195,14 +194,16 @@ def value_iteration(
             f"{rules.name} can go on for ever from some position: endless play has no value "
             f"(bounds {gap:g} apart after {sweeps} sweeps)"
         )
-    return Solution(position, graph, sweeps, float(gap))
+    return Solution(position, inner, graph, sweeps, float(gap))
 
 
 class Solution:
     """The values of all positions that can be reached."""
 
-    def __init__(self, position: Position, graph: Graph, sweeps: int, gap: float) -> None:
-        self.position, self.graph = position, graph
+    def __init__(
+        self, position: Position, inner: Position, graph: Graph, sweeps: int, gap: float
+    ) -> None:
+        self.position, self.inner, self.graph = position, inner, graph
         self.sweeps = sweeps
         self.gap = gap
         """Nowhere are the bounds of a value farther apart."""
@@ -221,14 +222,15 @@ class Solution:
         """The utility of player 0 at a position that can be reached from the first one."""
         return self._value(self._index(position))
 
-    def best_actions(self, position: Position, margin: float = 1e-9) -> tuple[int, ...]:
+    def best_actions(self, position: Position, margin: float = 1e-9) -> tuple[Any, ...]:
         """The actions whose value is within `margin` of the best, in the game's order."""
         graph, i = self.graph, self._index(position)
         if graph.owner[i] < 0:
             return ()
         edges = range(graph.first[i], graph.first[i + 1])
         sign = 1 if graph.owner[i] == 0 else -1  # player 1 minimises the utility of player 0
-        worth = {int(graph.action[e]): sign * self._value(graph.after[e]) for e in edges}
+        action = self.inner.rules.action_of
+        worth = {action(int(graph.action[e])): sign * self._value(graph.after[e]) for e in edges}
         best = max(worth.values())
         return tuple(a for a, value in worth.items() if value >= best - margin)
 
@@ -238,7 +240,7 @@ class Solution:
     def _index(self, position: Position) -> int:
         graph = self.graph
         spare = graph.states.size - 1  # never taken: see the room kept by `expand`
-        graph.states[spare] = position.raw_state[0]
+        graph.states[spare] = position.state_for(self.inner.rules)[0]
         graph.raw[spare, graph.held] = graph.raw[0, graph.held]
         found = graph.places[find_place(graph, spare)]
         if found == 0:

@@ -92,6 +92,7 @@ def plain_scratch(case: Any, position: Position, plies: int, table: Any) -> Scra
     spare = _spare.pop(case, None)
     if spare is None:
         return new_scratch(position, plies, Plain(), table, NoTrace(), "")
+    spare = spare._replace(game=position.rules.part)
     spare.states[0] = position.raw_state[0]
     spare.utilities[...] = 0.0
     spare.info[...] = 0
@@ -101,4 +102,4 @@ def plain_scratch(case: Any, position: Position, plies: int, table: Any) -> Scra
 def keep_for_the_next(case: Any, scratch: Scratch) -> None:
     """A plain search has ended; its scratch serves the next one of the same game."""
     _spare.clear()
-    _spare[case] = scratch
+    _spare[case] = scratch._replace(game=None)

@@ -1,8 +1,7 @@
 """The mean of results that count the less, the later they come."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ponder.core.position import Position
 from ponder.jit import constants, inlined, take_methods
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.backup.vectors import OfVectors, copy_mean, evaluations
@@ -25,11 +24,6 @@ class Discounted(NamedTuple):
         if 0.0 < self.gamma <= 1.0:
             return None
         return f"gamma of discounted is above 0 and at most 1, not {self.gamma:g}"
-
-    def refusal(self, position: Position, engine: Any) -> str | None:
-        if position.rules.compiled:
-            return None
-        return "discounted() needs a compiled game: plain Python games use mean()"
 
     @inlined
     def update(self, tree, work, depth):

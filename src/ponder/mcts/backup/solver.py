@@ -244,8 +244,6 @@ class Solver(NamedTuple):
         return FittedSolver(self.backup.fitted(position), wins_of(position) if looks else NoWins())
 
     def refusal(self, position: Position, engine: Any) -> str | None:
-        if not position.rules.compiled:
-            return "solver() needs a compiled game: plain Python games use mean()"
         said: str | None = self.backup.refusal(position, engine)
         return said
 

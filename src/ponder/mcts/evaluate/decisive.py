@@ -10,7 +10,7 @@ from ponder.core.game import CHANCE, Spec
 from ponder.core.position import Position
 from ponder.core.rng import below
 from ponder.jit import copy_record_from, inlined, kernel
-from ponder.mcts.evaluate.rollout import play_out, refused_plain
+from ponder.mcts.evaluate.rollout import play_out
 from ponder.mcts.wins import KnownWins, new_trial, wins_of
 
 
@@ -65,9 +65,6 @@ class Decisive(NamedTuple):
     """
 
     anti: bool = True
-
-    def refusal(self, position: Position, engine: Any) -> str | None:
-        return refused_plain("decisive", position)
 
     def fitted(self, position: Position) -> Any:
         return FittedDecisive(self.anti, wins_of(position))

@@ -55,7 +55,7 @@ class Function(NamedTuple):
         return None
 
     def refusal(self, position: Position, engine: Any) -> str | None:
-        if self.raw and not position.rules.compiled:
+        if self.raw and position.rules.plain:
             return "raw=True is for compiled games: a plain Python game has no records"
         if engine.threads != 1:
             return "functions are called by one thread: use batch=, not threads="

@@ -10,7 +10,7 @@ from ponder.core.game import Spec
 from ponder.core.position import Position
 from ponder.core.rng import below, uniform
 from ponder.jit import constants, inlined, kernel
-from ponder.mcts.evaluate.rollout import epsilon_problem, play_out, refused_plain
+from ponder.mcts.evaluate.rollout import epsilon_problem, play_out
 
 MOST_ENTRIES = 1 << 22
 """Players times distinct actions: more would be tables of more than 64 megabytes."""
@@ -80,8 +80,6 @@ class Mast(NamedTuple):
         return epsilon_problem(self.epsilon)
 
     def refusal(self, position: Position, engine: Any) -> str | None:
-        if not position.rules.compiled:
-            return refused_plain("mast", position)
         spec = position.rules.spec
         if spec.players * (spec.distinct_actions or spec.max_actions) > MOST_ENTRIES:
             return f"mast keeps a table of all actions, and {position.rules.name} has too many"

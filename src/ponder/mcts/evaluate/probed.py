@@ -11,7 +11,7 @@ from ponder.core.position import Position
 from ponder.endgame.tables import search_part
 from ponder.jit import copy_record_from, inlined
 from ponder.mcts.evaluate.nested import Nested, within
-from ponder.mcts.evaluate.rollout import Rollout, refused_plain
+from ponder.mcts.evaluate.rollout import Rollout
 
 
 class Looked(NamedTuple):
@@ -48,8 +48,8 @@ class Probed(NamedTuple):
         return None
 
     def refusal(self, position: Position, engine: Any) -> str | None:
-        if not position.rules.compiled:
-            return refused_plain("probed", position)
+        if position.rules.plain:
+            return "probed is for compiled games: endgame tables know a position by its record"
         spec = position.rules.spec
         if spec.players != 2 or not spec.zero_sum:
             return "endgame tables are for games of two players whose utilities add up to nothing"

@@ -72,16 +72,45 @@ def play_out(game, policy, s, work, rng, longest):
 class Rollout(NamedTuple):
     """One game of uniformly random moves to the end."""
 
+    def fitted(self, position: Position) -> Any:
+        return PlainRollout() if position.rules.plain else self
+
     @inlined
     def estimate(self, game, s, work, rng, longest):
         return play_out(game, UniformMoves(), s, work, rng, longest)
 
 
+class PlainRollout(NamedTuple):
+    """`Rollout` of a plain Python game: one call for a whole game, whose states need not be kept.
+    Where somebody asks for its moves it is the same game, move by move."""
+
+    @inlined
+    def estimate(self, game, s, work, rng, longest):
+        if work.trace.is_kept():
+            return play_noted(game, s, work, rng, longest)
+        return game.random_game(s, work.utilities, rng, longest)
+
+
+@kernel
+def play_noted(game, s, work, rng, longest):
+    """What ``game.random_game`` does, with the moves noted."""
+    plies = 0
+    while plies <= longest:
+        game.draw(rng)
+        for used in range(game.draws.size):
+            if game.is_terminal(s):
+                game.returns(s, work.utilities)
+                return True
+            player, action = game.current_player(s), game.drawn_action(s, used)
+            if player != CHANCE:
+                work.trace.note(player, action)
+            game.apply_action(s, action)
+        plies += game.draws.size
+    return False
+
+
 class GameRollout(NamedTuple):
     """One game to the end by the game's own policy (captures and patterns in Go, say)."""
-
-    def refusal(self, position: Position, engine: Any) -> str | None:
-        return refused_plain("game_rollout", position)
 
     @inlined
     def estimate(self, game, s, work, rng, longest):
@@ -100,8 +129,6 @@ class EpsilonRollout(NamedTuple):
         return epsilon_problem(self.epsilon)
 
     def refusal(self, position: Position, engine: Any) -> str | None:
-        if not position.rules.compiled:
-            return refused_plain("epsilon_rollout", position)
         return lacks_hook("epsilon_rollout", position, "rollout_action", "rollout()")
 
     @inlined
@@ -115,18 +142,8 @@ def epsilon_problem(epsilon: float) -> str | None:
     return None
 
 
-def refused_plain(rule: str, position: Position) -> str | None:
-    """A sentence if the position is of a plain Python game, which this rule cannot see into."""
-    if position.rules.compiled:
-        return None
-    return (
-        f"{rule} is for compiled games; plain Python games are evaluated by rollout(), "
-        "static() or a function"
-    )
-
-
 def lacks_hook(rule: str, position: Position, hook: str, instead: str) -> str | None:
-    """A sentence if the compiled game does not have the hook that the rule calls."""
+    """A sentence if the game does not have the hook that the rule calls."""
     if hook in hooks_of(position.game):
         return None
     return f"{rule} needs a game with {hook}, which {position.rules.name} lacks: use {instead}"

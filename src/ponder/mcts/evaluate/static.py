@@ -15,7 +15,6 @@ from ponder.mcts.evaluate.rollout import (
     Rollout,
     epsilon_problem,
     lacks_hook,
-    refused_plain,
     step,
 )
 
@@ -49,17 +48,10 @@ class Static(NamedTuple):
     """The game's `evaluate`, nothing else: no random games, the same value every time."""
 
     def refusal(self, position: Position, engine: Any) -> str | None:
-        if position.rules.compiled:
-            return lacks_hook("static", position, "evaluate", "rollout()")
-        if not callable(getattr(position.game, "evaluate", None)):
-            return (
-                f"static needs a game with evaluate(state), which {position.rules.name} lacks: "
-                "use rollout()"
-            )
-        return None
+        return lacks_hook("static", position, "evaluate", "rollout()")
 
     def fitted(self, position: Position) -> Any:
-        return FittedStatic(bounds_of(position)) if position.rules.compiled else self
+        return FittedStatic(bounds_of(position))
 
     @inlined
     def estimate(self, game, s, work, rng, longest):
@@ -94,8 +86,6 @@ class Cutoff(NamedTuple):
         return epsilon_problem(self.epsilon)
 
     def refusal(self, position: Position, engine: Any) -> str | None:
-        if not position.rules.compiled:
-            return refused_plain("cutoff", position)
         sentence = lacks_hook("cutoff", position, "evaluate", "rollout()")
         if sentence is None and self.epsilon < 1:
             sentence = lacks_hook("epsilon below 1", position, "rollout_action", "epsilon=1")
@@ -152,8 +142,6 @@ class Blend(NamedTuple):
         return None
 
     def refusal(self, position: Position, engine: Any) -> str | None:
-        if not position.rules.compiled:
-            return refused_plain("blend", position)
         sentence = lacks_hook("blend", position, "evaluate", "rollout()")
         return sentence or self.evaluate.refusal(position, engine)
 

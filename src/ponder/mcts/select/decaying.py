@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ponder.core.plain_graph import MAX_LENGTH
 from ponder.core.position import Position
 from ponder.jit import constants, inlined
 
@@ -29,12 +30,12 @@ class UCTDecaying(NamedTuple):
         return None
 
     def fitted(self, position: Position) -> UCTDecaying:
-        if self.length or not position.rules.compiled:
+        if self.length:
             return self
         return self._replace(length=int(position.rules.spec.max_length))
 
     def refusal(self, position: Position, engine: Any) -> str | None:
-        if self.length or position.rules.compiled:
+        if self.length or not position.rules.plain or position.rules.spec.max_length < MAX_LENGTH:
             return None
         return "uct_decaying needs the length of the game here, such as uct_decaying(length=40)"
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ponder.core.position import Position
 from ponder.core.rng import below
 from ponder.jit import constants, inlined, kernel
-from ponder.mcts.hints import has_hook, refused_plain
+from ponder.mcts.hints import has_hook
 
 # amaf_visits and amaf_value of a child: the simulations through its parent in which the player who
 # chooses there played the child's action then or at any later turn, in the tree or after it, each
@@ -239,4 +239,4 @@ def refused_amaf(rule: str, position: Position) -> str | None:
             f"{rule} compares a move with the same move later in the game, and "
             f"{position.rules.name} has dice between: use ucb1() or another rule without AMAF"
         )
-    return refused_plain(rule, position, "use ucb1() or another rule without AMAF")
+    return None

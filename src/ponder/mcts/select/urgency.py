@@ -11,7 +11,6 @@ from ponder.core.position import Position
 from ponder.core.rng import sample
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import movers_mean
-from ponder.mcts.hints import refused_plain
 from ponder.mcts.select.drawn import normalise
 from ponder.mcts.select.spread import add_squares
 
@@ -52,9 +51,6 @@ class Urgency(NamedTuple):
         if self.points < 0:
             return f"points of urgency must be 0 (the moves at the root) or more, not {self.points}"
         return None
-
-    def refusal(self, position: Position, engine: Any) -> str | None:
-        return refused_plain("urgency", position, "use ucb1() or boltzmann()")
 
     def fitted(self, position: Position) -> Any:
         if self.points or position.is_terminal or position.is_chance:
