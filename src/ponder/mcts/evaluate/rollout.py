@@ -101,6 +101,8 @@ def play_noted(game, s, work, rng, longest):
             if game.is_terminal(s):
                 game.returns(s, work.utilities)
                 return True
+            if plies + used > longest:
+                return False
             player, action = game.current_player(s), game.drawn_action(s, used)
             if player != CHANCE:
                 work.trace.note(player, action)
