@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
 from ponder import InputError
 from ponder.arena import match
-from ponder.arena.record import game_from_json, game_to_json, read_records
+from ponder.arena.record import game_from_json, game_to_json, line_of, object_of, read_records
 
 SPECS = ("connect4", "mcts(simulations=20)", "random()")
 
@@ -17,6 +18,7 @@ def without_seconds(file):
     rows = [json.loads(line) for line in file.read_text().splitlines()]
     for row in rows:
         row.pop("seconds", None)
+        row.pop("checksum")
     return rows
 
 
@@ -99,7 +101,9 @@ def test_changed_openings_are_noticed(tmp_path):
         match(*SPECS, games=4, seed=1, out=file, resume=True, openings=openings)
 
 
-@pytest.mark.parametrize("bad", ["[]", "hello", '{"round": 1}', '{"round": 1, "moves": 3}'])
+@pytest.mark.parametrize(
+    "bad", ["[]", "hello", '{"round": 1}', '{"round": 1, "moves": 3}', "", "\0\0\0\0"]
+)
 def test_a_damaged_line_is_named_and_can_be_deleted(tmp_path, bad):
     file = tmp_path / "games.jsonl"
     expected = match(*SPECS, games=4, seed=1, out=file)
@@ -130,3 +134,126 @@ def test_a_file_that_is_no_match_is_refused_and_left_alone(tmp_path, text):
     with pytest.raises(InputError, match=r"not a file of match records|another version"):
         match(*SPECS, games=2, out=file, resume=True)
     assert file.read_text() == text
+
+
+# ------------------------------------------------------------------ checksums and locks
+
+
+def test_a_line_carries_its_own_checksum():
+    data = {"round": 3, "moves": ["4", "é"]}
+    line = line_of(data)
+    assert object_of(line.rstrip(b"\n")) == data
+    assert set(json.loads(line)) == {"round", "moves", "checksum"}
+    for i in range(len(line) - 1):
+        changed = bytearray(line.rstrip(b"\n"))
+        changed[i] ^= 1
+        with pytest.raises(ValueError, match="checksum is wrong"):
+            object_of(bytes(changed))
+
+
+def test_a_changed_result_is_noticed(tmp_path):
+    file = tmp_path / "games.jsonl"
+    match(*SPECS, games=4, seed=1, out=file)
+    lines = file.read_text().splitlines(True)
+    lines[2] = lines[2].replace('"round": 0', '"round": 5')
+    file.write_text("".join(lines))
+    with pytest.raises(InputError, match=r"line 3 of .* is damaged"):
+        read_records(file)
+
+
+def test_a_changed_first_line_is_noticed(tmp_path):
+    file = tmp_path / "games.jsonl"
+    match(*SPECS, games=2, seed=1, out=file)
+    file.write_text(file.read_text().replace('"seed": 1', '"seed": 2', 1))
+    with pytest.raises(InputError, match=r"the first line of .* is damaged"):
+        match(*SPECS, games=2, out=file, resume=True)
+
+
+def test_a_game_is_never_in_a_file_twice(tmp_path):
+    file = tmp_path / "games.jsonl"
+    match(*SPECS, games=4, seed=1, out=file)
+    lines = file.read_text().splitlines(True)
+    file.write_text("".join([*lines, lines[2]]))
+    with pytest.raises(InputError, match=r"line 6 of .* has game 1 of round 0 a second time"):
+        match(*SPECS, games=6, out=file, resume=True)
+
+
+@pytest.mark.parametrize(
+    "end", [b"\0" * 40, b"\0" * 40 + b"\n", b'{"round": 9}\n', b'{"round": 9}\n{"rou']
+)
+def test_whatever_a_crash_left_at_the_end_is_dropped_and_no_game_is_lost(tmp_path, end):
+    file = tmp_path / "games.jsonl"
+    expected = match(*SPECS, games=6, openings=2, seed=1, out=file)
+    lines = file.read_bytes().splitlines(True)
+    file.write_bytes(b"".join(lines[:4]) + end)
+    again = match(*SPECS, games=6, openings=2, out=file, resume=True)
+    assert [p.moves for p in again.records] == [p.moves for p in expected.records]
+    _, games, whole = read_records(file)
+    assert len(games) == 6
+    assert whole == file.stat().st_size
+
+
+def test_a_match_cut_off_at_any_byte_of_its_last_game_is_resumed(tmp_path):
+    file = tmp_path / "games.jsonl"
+    match("tictactoe", "random()", "random()", games=3, seed=1, out=file)
+    whole = file.read_bytes()
+    begin = whole[:-1].rfind(b"\n") + 1
+    for cut in range(begin, len(whole), 7):
+        file.write_bytes(whole[:cut])
+        match("tictactoe", "random()", "random()", games=3, out=file, resume=True)
+        assert len(read_records(file)[1]) == 3
+
+
+def test_a_file_has_one_writer_at_a_time(tmp_path):
+    file = tmp_path / "games.jsonl"
+    match(*SPECS, games=2, seed=1, out=file)
+    refused = []
+
+    def try_too(progress):
+        before = file.read_bytes()
+        with pytest.raises(InputError, match="is being written by another match") as caught:
+            match(*SPECS, games=4, out=file, resume=True)
+        assert file.read_bytes() == before
+        refused.append(caught)
+
+    match(*SPECS, games=4, out=file, resume=True, progress=try_too)
+    assert len(refused) == 2
+    assert match(*SPECS, games=6, out=file, resume=True).games == 6, "afterwards it is free"
+
+
+def test_a_refused_match_lets_the_file_go(tmp_path):
+    file = tmp_path / "games.jsonl"
+    match(*SPECS, games=2, seed=1, out=file)
+    with pytest.raises(InputError, match="its seed"):
+        match(*SPECS, games=4, seed=7, out=file, resume=True)
+    assert match(*SPECS, games=4, out=file, resume=True).games == 4
+
+
+def test_devices_and_pipes_are_no_files_of_records(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for place in (tmp_path / "pipe", "/dev/null"):
+        with pytest.raises(InputError, match="a device or a pipe"):
+            match(*SPECS, games=2, out=place, resume=True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"round": -1},
+        {"round": [1]},
+        {"seats": [0, 7]},
+        {"moves": [1, 2]},
+        {"returns": [1.0]},
+        {"ended": "somehow"},
+        {"forfeited_by": 2},
+        {"movers": []},
+    ],
+)
+def test_what_is_no_game_is_refused_though_its_checksum_is_right(tmp_path, change):
+    file = tmp_path / "games.jsonl"
+    match(*SPECS, games=4, seed=1, out=file)
+    lines = file.read_bytes().splitlines()
+    lines[2] = line_of({**object_of(lines[2]), **change}).rstrip(b"\n")
+    file.write_bytes(b"\n".join(lines) + b"\n")
+    with pytest.raises(InputError, match=r"line 3 of .* is damaged"):
+        read_records(file)

@@ -11,6 +11,7 @@ import time
 import pytest
 
 from command_line import PROGRAM, assert_one_line
+from ponder.files import lock
 
 GAME = ("match", "tictactoe")
 SPECS = ("mcts(simulations=50)", "random()")
@@ -136,3 +137,17 @@ def test_ctrl_c_keeps_whole_records_and_tells_what_was_played(tmp_path, jobs):
         f"ponder: interrupted after {data['games']} games; --out {out} --resume goes on"
     ]
     assert not [row for row in err.splitlines() if "Traceback" in row]
+
+
+def test_a_second_match_on_the_same_file_gets_one_line(ponder, tmp_path):
+    file = tmp_path / "games.jsonl"
+    more = ("--seed", "1", "--out", str(file))
+    assert ponder(*GAME, *SPECS, "--games", "2", *more).status == 0
+    before = file.read_bytes()
+    with file.open("rb+") as held:
+        assert lock(held.fileno())
+        done = ponder(*GAME, *SPECS, "--games", "4", *more, "--resume")
+    assert done.status == 2
+    assert_one_line(done.err)
+    assert "is being written by another match: let it end first" in done.err
+    assert file.read_bytes() == before

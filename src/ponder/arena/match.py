@@ -14,16 +14,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ponder.arena.game import Played, Setup, Task, seatings
+from ponder.arena.game import Setup, Task, seatings
 from ponder.arena.openings import Opening, openings_for
 from ponder.arena.player import limit_for, player_of, player_text
-from ponder.arena.record import (
-    RecordFile,
-    check_same_match,
-    check_same_openings,
-    exists,
-    read_records,
-)
+from ponder.arena.record import RecordFile, check_same_match, check_same_openings
 from ponder.arena.result import MatchResult
 from ponder.arena.warming import warm_up
 from ponder.arena.workers import play_here, play_in_processes
@@ -81,54 +75,58 @@ def match(
     """
     began = time.perf_counter()
     _check_counts(games, jobs)
+    if resume and out is None:
+        raise InputError("resume needs the file of the games (--out FILE)")
     start = position(game)
     if start.is_terminal:
         raise InputError("the game is over before it begins: there is nothing to play")
     players = player_of(first), player_of(second)
     limit = Limit(seconds=DEFAULT_SECONDS) if limit is None or limit.is_empty else limit
-    header, old, whole = _existing(out, resume)
-    if seed is None:
-        seed = header["seed"] if header else secrets.randbits(32)
-    setup = Setup(start.game, players, tuple(limit_for(p, limit) for p in players), seed)  # type: ignore[arg-type]
-    tasks, which, notes = plan(start, openings, games, seed, header)
-    about: dict[str, Any] = {
-        "game": game_text(start.game),
-        "engines": [player_text(p) for p in players],
-        "limit": {k: v for k, v in vars(limit).items() if v is not None},
-        "seed": seed,
-        "openings": which,
-    }
-    by_number = {(task.round, task.number): task for task in tasks}
-    if header:
-        check_same_match(Path(out or ""), header, about)
-        check_same_openings(Path(out or ""), old, by_number)
-    done = {(p.task.round, p.task.number): p for p in old}
-    missing = [task for key, task in by_number.items() if key not in done]
-
-    def result(records: list[Played], interrupted: bool = False) -> MatchResult:
-        return MatchResult(
-            game=about["game"],
-            players=(about["engines"][0], about["engines"][1]),
-            limit=about["limit"],
-            seed=seed,
-            openings=which,
-            records=sorted(records, key=lambda p: (p.task.round, p.task.number)),
-            seats=start.players,
-            utilities=_utilities(start),
-            seconds=time.perf_counter() - began,
-            interrupted=interrupted,
-            notes=tuple(notes),
-        )
-
-    records = list(old)
-    if not missing:
-        return result(records)
-    warm_up(start, setup)
     with ExitStack() as stack:
         file = None
         if out is not None:
-            file = RecordFile(out, about, whole)
+            file = RecordFile(out, resume)
             stack.callback(file.close)
+        header, old = (file.header, file.games) if file else (None, [])
+        if seed is None:
+            seed = header["seed"] if header else secrets.randbits(32)
+        setup = Setup(start.game, players, tuple(limit_for(p, limit) for p in players), seed)  # type: ignore[arg-type]
+        tasks, which, notes = plan(start, openings, games, seed, header)
+        about: dict[str, Any] = {
+            "game": game_text(start.game),
+            "engines": [player_text(p) for p in players],
+            "limit": {k: v for k, v in vars(limit).items() if v is not None},
+            "seed": seed,
+            "openings": which,
+        }
+        by_number = {(task.round, task.number): task for task in tasks}
+        if file and header:
+            check_same_match(file.path, header, about)
+            check_same_openings(file.path, old, by_number)
+        done = {(p.task.round, p.task.number): p for p in old}
+        missing = [task for key, task in by_number.items() if key not in done]
+        records = list(old)
+
+        def result(interrupted: bool = False) -> MatchResult:
+            return MatchResult(
+                game=about["game"],
+                players=(about["engines"][0], about["engines"][1]),
+                limit=about["limit"],
+                seed=seed,
+                openings=which,
+                records=sorted(records, key=lambda p: (p.task.round, p.task.number)),
+                seats=start.players,
+                utilities=_utilities(start),
+                seconds=time.perf_counter() - began,
+                interrupted=interrupted,
+                notes=tuple(notes),
+            )
+
+        if not missing:
+            return result()
+        warm_up(start, setup)
+        if file is not None:
+            file.begin(about)
         pressed = stack.enter_context(interruptible())
         jobs = min(jobs, len(missing))
         playing = (
@@ -141,8 +139,8 @@ def match(
                 file.add(played)
             records.append(played)
             if progress is not None:
-                progress(Progress(len(records), len(tasks), len(old), lambda: result(records)))
-    return result(records, interrupted=len(records) < len(old) + len(missing))
+                progress(Progress(len(records), len(tasks), len(old), result))
+        return result(interrupted=len(records) < len(old) + len(missing))
 
 
 def plan(
@@ -174,26 +172,6 @@ def plan(
         for number, seating in enumerate(seats)
     ]
     return tasks[:wanted], which, notes
-
-
-def _existing(
-    out: str | Path | None, resume: bool
-) -> tuple[dict[str, Any] | None, list[Played], int]:
-    """What the file already holds."""
-    if out is None:
-        if resume:
-            raise InputError("resume needs the file of the games (--out FILE)")
-        return None, [], 0
-    path = Path(out)
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"cannot write {path}: there is no folder {path.parent}")
-    if path.is_dir():
-        raise InputError(f"cannot write {path}: it is a folder; name a file")
-    if not path.exists():
-        return None, [], 0
-    if not resume:
-        raise exists(path)
-    return read_records(path)
 
 
 def _as_before(which: str) -> int | str:

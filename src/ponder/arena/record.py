@@ -1,22 +1,41 @@
-"""Games on disk: one JSON object a line. The first line says which match it is.
+"""Games on disk: one JSON object a line, its checksum at the end. The first line says which match
+it is.
 
-Every line is written at once when its game is over, so that an interrupted match leaves whole
-lines; should the machine fail in the middle of one, reading drops that torn last line.
+A line is written at once when its game is over, so that an interrupted match leaves whole lines;
+should the machine fail in the middle of one, reading drops that torn last line, and its game is
+played again. While a match is played its file is locked: a second one cannot write to it.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ponder.arena.game import Played, Task
+from ponder.arena.game import FORFEIT, LENGTH, RULES, Played, Task
 from ponder.arena.openings import Opening
 from ponder.errors import InputError
+from ponder.files import json_object, lock, read_file
 
-FORMAT = 1
+FORMAT = 2
+CHECKSUM = b', "checksum": '
+
+
+def line_of(data: dict[str, Any]) -> bytes:
+    """A line of the file: the object, its last entry the CRC-32 of the line without that entry."""
+    text = json.dumps(data).encode()
+    return text[:-1] + CHECKSUM + b"%d}\n" % zlib.crc32(text)
+
+
+def object_of(line: bytes) -> dict[str, Any]:
+    """The object in a line of the file; ValueError if the line is not as it was written."""
+    text, _, checksum = line.rpartition(CHECKSUM)
+    if checksum != b"%d}" % zlib.crc32(text + b"}"):
+        raise ValueError("the checksum is wrong")
+    return json_object(text + b"}")
 
 
 def game_to_json(played: Played) -> dict[str, Any]:
@@ -43,11 +62,10 @@ def game_to_json(played: Played) -> dict[str, Any]:
 
 
 def game_from_json(data: dict[str, Any]) -> Played:
-    """The game in a line of the file."""
-    moves = tuple(data["moves"])
-    nothing = (None,) * len(moves)
-    returns = data["returns"]
-    return Played(
+    """The game in a line of the file; ValueError and the like if it is none."""
+    moves, returns = tuple(data["moves"]), data["returns"]
+    nothing = [None] * len(moves)
+    played = Played(
         Task(data["round"], data["game"], tuple(data["seats"]), Opening(tuple(data["opening"]))),
         moves,
         None if returns is None else tuple(returns),
@@ -59,67 +77,126 @@ def game_from_json(data: dict[str, Any]) -> Played:
         tuple(data.get("simulations", nothing)),
         tuple(data.get("nodes", nothing)),
     )
+    efforts = played.movers, played.seconds, played.simulations, played.nodes
+    whole = (played.task.round, played.task.number)
+    if (
+        any(type(n) is not int or n < 0 for n in whole)
+        or not set(played.task.seats) <= {0, 1}
+        or not all(isinstance(name, str) for name in (*moves, *played.task.opening.moves))
+        or any(len(effort) != len(moves) for effort in efforts)
+        or (returns is not None and len(returns) != len(played.task.seats))
+        or not all(isinstance(utility, int | float) for utility in played.returns or ())
+        or played.ended not in (RULES, FORFEIT, LENGTH)
+        or played.forfeited_by not in (None, 0, 1)
+        or not isinstance(played.reason, str)
+    ):
+        raise ValueError("not a game")
+    return played
 
 
 def read_records(path: str | Path) -> tuple[dict[str, Any], list[Played], int]:
     """The match's own line, its games, and how many bytes of the file are whole lines."""
-    path = Path(path)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
+    return parse_records(Path(path), read_file(path))
+
+
+def parse_records(path: Path, data: bytes) -> tuple[dict[str, Any], list[Played], int]:
+    """The same of the contents of a file."""
     if not data:
         raise InputError(f"{path} is empty: delete it, and a match can begin there")
     whole = data.rfind(b"\n") + 1
-    lines = data[:whole].splitlines()
+    lines = data[:whole].split(b"\n")[:-1]
     header = _header(path, lines[0] if lines else b"")
-    games = []
+    games: dict[tuple[int, int], Played] = {}
     for number, line in enumerate(lines[1:], 2):
         try:
-            games.append(game_from_json(json.loads(line)))
+            played = game_from_json(object_of(line))
         except (ValueError, KeyError, TypeError):
+            if number == len(lines):
+                return header, list(games.values()), whole - len(line) - 1  # torn: played again
             raise InputError(
                 f"line {number} of {path} is damaged: delete it, and its game is played again"
             ) from None
-    return header, games, whole
+        key = played.task.round, played.task.number
+        if key in games:
+            raise InputError(
+                f"line {number} of {path} has game {key[1]} of round {key[0]} a second time: "
+                "delete one of the two"
+            )
+        games[key] = played
+    return header, list(games.values()), whole
 
 
 def _header(path: Path, line: bytes) -> dict[str, Any]:
     """The first line: which match it is."""
     try:
-        header = json.loads(line)
-        if header["ponder_match"] != FORMAT:
+        if json_object(line)["ponder_match"] != FORMAT:
             raise InputError(f"{path} was written by another version of Ponder")
-        return {"seed": header["seed"], "openings": header["openings"], **header}
     except InputError:
         raise
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError):
         raise InputError(f"{path} is not a file of match records") from None
+    try:
+        header = object_of(line)
+        if type(header["seed"]) is not int or not isinstance(header["openings"], str):
+            raise ValueError
+        return header
+    except (ValueError, KeyError):
+        raise InputError(f"the first line of {path} is damaged: begin the match again") from None
 
 
 class RecordFile:
-    """The file of a match while it is played."""
+    """The file of a match while it is played, for this process alone."""
 
-    def __init__(self, path: str | Path, header: dict[str, Any], whole: int) -> None:
-        """Begin a new file, or (`whole` bytes are kept) go on with one."""
+    def __init__(self, path: str | Path, resume: bool) -> None:
+        """Take a file that exists (`resume`) and read it; a new one is made by `begin`."""
         self.path = Path(path)
+        self.handle: int | None = None
+        self.header: dict[str, Any] | None = None
+        self.games: list[Played] = []
+        self.whole = 0
+        if not self.path.absolute().parent.is_dir():
+            raise InputError(f"cannot write {path}: there is no folder {self.path.parent}")
+        if self.path.is_dir():
+            raise InputError(f"cannot write {path}: it is a folder; name a file")
+        if not self.path.exists():
+            return
+        if not resume:
+            raise exists(self.path)
+        if not self.path.is_file():
+            raise InputError(f"cannot write {path}: it is a device or a pipe, not a file")
+        self._open(os.O_RDWR)
         try:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | (0 if whole else os.O_EXCL)
-            self.handle = os.open(self.path, flags, 0o666)
-            if whole:
-                os.ftruncate(self.handle, whole)
+            # only now that nobody else writes
+            self.header, self.games, self.whole = parse_records(self.path, read_file(self.path))
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, flags: int) -> None:
+        try:
+            self.handle = os.open(self.path, flags | os.O_APPEND, 0o666)
         except FileExistsError:
             raise exists(self.path) from None
         except OSError as error:
             raise InputError(f"cannot write {self.path}: {error.strerror}") from None
-        if not whole:
+        if not lock(self.handle):
+            self.close()
+            raise InputError(f"{self.path} is being written by another match: let it end first")
+
+    def begin(self, header: dict[str, Any]) -> None:
+        """Be ready for games: make a new file, or drop the torn end of the old one."""
+        if self.handle is None:
+            self._open(os.O_WRONLY | os.O_CREAT | os.O_EXCL)
             self.write({"ponder_match": FORMAT, **header})
+        else:
+            os.ftruncate(self.handle, self.whole)
 
     def add(self, played: Played) -> None:
         self.write(game_to_json(played))
 
     def write(self, data: dict[str, Any]) -> None:
-        line = (json.dumps(data) + "\n").encode()
+        assert self.handle is not None
+        line = line_of(data)
         try:
             while line:
                 line = line[os.write(self.handle, line) :]
@@ -127,7 +204,9 @@ class RecordFile:
             raise InputError(f"cannot write {self.path}: {error.strerror}") from None
 
     def close(self) -> None:
-        os.close(self.handle)
+        if self.handle is not None:
+            os.close(self.handle)
+            self.handle = None
 
 
 def exists(path: Path) -> InputError:
