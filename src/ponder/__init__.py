@@ -30,10 +30,12 @@ if TYPE_CHECKING:  # what type checkers and editors see; tests hold it against `
     from ponder.core.registry import parse_engine as engine
     from ponder.core.registry import parse_game as game
     from ponder.core.result import SearchResult
+    from ponder.core.session import Session
     from ponder.core.start import position
     from ponder.errors import CompileError, GameError, IllegalAction, InputError, PonderError
     from ponder.mcts.recording import Recording
     from ponder.mcts.search import MCTS
+    from ponder.mcts.session import Sessions
     from ponder.mcts.strong import Strong
     from ponder.mcts.view import SearchTree
     from ponder.mcts.why import why
@@ -68,6 +70,8 @@ _HOMES = {
     "Recording": "ponder.mcts.recording",
     "SearchResult": "ponder.core.result",
     "SearchTree": "ponder.mcts.view",
+    "Session": "ponder.core.session",
+    "Sessions": "ponder.mcts.session",
     "Spec": "ponder.core.game",
     "Strong": "ponder.mcts.strong",
     "engine": "ponder.core.registry:parse_engine",
@@ -113,6 +117,8 @@ __all__ = [
     "Recording",
     "SearchResult",
     "SearchTree",
+    "Session",
+    "Sessions",
     "Spec",
     "Strong",
     "backup",

@@ -1,7 +1,7 @@
 """Evaluate rules, or default policies: what is a leaf worth?"""
 
 from ponder.mcts.evaluate.decisive import Decisive
-from ponder.mcts.evaluate.function import Function
+from ponder.mcts.evaluate.function import Function, Outside
 from ponder.mcts.evaluate.mast import Mast
 from ponder.mcts.evaluate.probed import Probed
 from ponder.mcts.evaluate.rollout import EpsilonRollout, GameRollout, Rollout
@@ -15,6 +15,7 @@ __all__ = [
     "Function",
     "GameRollout",
     "Mast",
+    "Outside",
     "Probed",
     "Rollout",
     "Static",

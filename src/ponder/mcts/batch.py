@@ -17,11 +17,11 @@ import numpy as np
 from ponder.core.compiled import guarded
 from ponder.core.game import CHANCE, new_states
 from ponder.core.position import Position
-from ponder.errors import GameError
+from ponder.errors import GameError, InputError
 from ponder.jit import copy_record_from, kernel
 from ponder.mcts.evaluate.function import Answer, Evaluator, probabilities
 from ponder.mcts.priors import GivenPriors
-from ponder.mcts.run import CompiledRun
+from ponder.mcts.run import CompiledRun, own_arrays
 from ponder.mcts.simulate import (
     DONE,
     NOT_A_NUMBER,
@@ -168,7 +168,7 @@ class BatchRun(CompiledRun):
     def prepare(self, seed: int, simulations: int | None) -> None:
         spec, rule = self.rules.spec, self.evaluate
         self.limit = simulations
-        self.batch, self.virtual_loss, self.raw = rule.batch, rule.virtual_loss, rule.raw
+        self.batch, self.virtual_loss = rule.batch, rule.virtual_loss
         self.waiting = new_waiting(self.batch, len(self.work.path))
         self.states = new_states(spec.state, self.batch)
         actions = None if self.rules.plain else spec.distinct_actions or spec.max_actions
@@ -187,56 +187,82 @@ class BatchRun(CompiledRun):
         made = 0
         while True:
             most = round_size(self.batch, self.done + made, self.limit, n - made) if n > 0 else 0
-            finished, status = guarded(
-                self.rules.name,
-                collect,
-                self.rules.part,
-                self.parts,
-                self.store.tree,
-                self.work,
-                self.rng,
-                most,
-                not self.full,
-                self.waiting,
-                self.states,
-                self.virtual_loss,
-            )
+            finished, status = self.collect(most)
             made += finished + self.finish_batch()
             if status != DONE or made >= n:
                 return made, status
 
+    def collect(self, most: int) -> tuple[int, int]:
+        """Begin up to `most` simulations, until the batch is full: how many needed no evaluation,
+        and what prevented more."""
+        made: tuple[int, int] = guarded(
+            self.rules.name,
+            collect,
+            self.rules.part,
+            self.parts,
+            self.store.tree,
+            self.work,
+            self.rng,
+            most,
+            not self.full,
+            self.waiting,
+            self.states,
+            self.virtual_loss,
+        )
+        return made
+
     def finish_batch(self) -> int:
         """Evaluate the leaves that wait and back their values up; how many they were."""
         n = int(self.waiting.count[0])
-        values = np.zeros((0, self.rules.players))
-        if n:
-            try:
-                answer = self.ask(self.states[:n])
-            except BaseException:
-                take_back(self.store.tree, self.waiting)
-                self.waiting.count[0] = 0
-                raise
-            values = answer.values
-            if self.takes_priors:
-                for slot in range(n):
-                    leaf = int(self.waiting.paths[slot, self.waiting.depths[slot]])
-                    self.set_priors(leaf, answer.priors[slot])
-        settle(self.parts, self.store.tree, self.work, self.waiting, values)
+        if not n:  # nothing to ask; the kernel is compiled all the same
+            settle(self.parts, self.store.tree, self.work, self.waiting, np.zeros((0, 0)))
+            return 0
+        try:
+            answer = self.ask(self.states[:n])
+        except BaseException:
+            self.give_up()
+            raise
+        return self.back_up(answer)
+
+    def back_up(self, answer: Answer) -> int:
+        """Take the values (and priors) of all leaves that wait; how many they were."""
+        n = int(self.waiting.count[0])
+        if self.takes_priors:
+            for slot in range(n):
+                leaf = int(self.waiting.paths[slot, self.waiting.depths[slot]])
+                self.set_priors(leaf, answer.priors[slot])
+        settle(self.parts, self.store.tree, self.work, self.waiting, answer.values)
         return n
+
+    def give_up(self) -> None:
+        """The leaves that wait will not be evaluated: as if they had not been reached."""
+        take_back(self.store.tree, self.waiting)
+        self.waiting.count[0] = 0
 
     def ask(self, states: Any) -> Answer:
         """What the function says of these states."""
         n = len(states)
-        leaves: Any = states.copy()
-        if not self.raw:
-            leaves = [position_at(self.rules, leaves[i : i + 1]) for i in range(n)]
-        answer = self.evaluator.ask(leaves, n)
+        leaves = states.copy() if self.evaluate.raw else self.positions(states)
+        return self.with_priors(self.evaluator.ask(leaves, n))
+
+    def positions(self, states: Any) -> list[Position]:
+        """The states as positions of which nobody remembers how they came about."""
+        own = states.copy()
+        return [position_at(self.rules, own[i : i + 1]) for i in range(len(own))]
+
+    def with_priors(self, answer: Answer) -> Answer:
+        """The answer; refused if it lacks the priors that the expand rule takes from it."""
         if self.takes_priors and answer.priors is None:
             raise GameError(
-                f"the evaluate function {self.evaluator.name} gave values alone; priors=given() "
+                f"{self.evaluator.name} gave values alone; priors=given() "
                 "needs a tuple of values and probabilities of moves"
             )
         return answer
+
+    def copy(self) -> Any:
+        made = super().copy()
+        made.waiting, made.states = own_arrays(self.waiting), self.states.copy()
+        return made
 
     def give_root_priors(self) -> None:
         """The root is not a leaf of any simulation: ask for its probabilities by itself."""
@@ -252,3 +278,51 @@ class BatchRun(CompiledRun):
             children.prior = probabilities(
                 row, list(map(self.rules.action_of, children.action.tolist()))
             )
+
+
+class OutsideRun(BatchRun):
+    """Simulations whose leaves somebody else evaluates: `leaves`, then `answer`, in turns."""
+
+    def simulate(self, n: int) -> tuple[int, int]:
+        if n:
+            raise InputError("this search is evaluated from outside: use leaves() and answer()")
+        return super().simulate(0)  # compiles
+
+    @property
+    def asks_for_root(self) -> bool:
+        """Is the root's own answer wanted first? It is no leaf of any simulation."""
+        return not self.root_has_priors
+
+    def leaves(self) -> Any:
+        """The states that wait for an answer; a new round, if none does.
+
+        A round may end without one, where all its simulations ended the game.
+        """
+        if self.asks_for_root:
+            return self.given_out(self.inner.raw_state)
+        most = ROUND * self.batch
+        while not self.waiting.count[0] and most > 0:
+            finished, status = self.collect(most)
+            self.done += finished
+            most -= finished
+            if self.stopped_by(status):
+                break
+        return self.given_out(self.states[: int(self.waiting.count[0])])
+
+    def given_out(self, states: Any) -> Any:
+        """An array of records; of a plain Python game, positions."""
+        return self.positions(states) if self.rules.plain else states.copy()
+
+    def answer(self, values: Any, priors: Any) -> None:
+        """What the states that `leaves` gave are worth."""
+        n = 1 if self.asks_for_root else int(self.waiting.count[0])
+        if n == 0:
+            raise InputError("nothing waits for an answer: ask for leaves() first")
+        answer = self.with_priors(self.evaluator.checked(values, priors, n))
+        if not self.asks_for_root:
+            self.done += self.back_up(answer)
+            return
+        if self.store.nodes[ROOT].first < 0:
+            self.begin_with(self.position.legal_actions)
+        self.set_priors(ROOT, answer.priors[0])
+        self.root_has_priors = True

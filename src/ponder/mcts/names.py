@@ -52,6 +52,7 @@ PARTS = {
         "function": "ponder.mcts.evaluate.function:Function",
         "game_rollout": "ponder.mcts.evaluate.rollout:GameRollout",
         "mast": "ponder.mcts.evaluate.mast:Mast",
+        "outside": "ponder.mcts.evaluate.function:Outside",
         "probed": "ponder.mcts.evaluate.probed:Probed",
         "rollout": "ponder.mcts.evaluate.rollout:Rollout",
         "static": "ponder.mcts.evaluate.static:Static",

@@ -158,19 +158,24 @@ class CompiledRun(Pieces):
             made, status = self.simulate(n)
             self.done += made
             n -= made
-            if status == FULL:
-                self.make_room()
-            elif status == TOO_LONG:
-                raise GameError(
-                    f"a game of {self.rules.name} went on for more than "
-                    f"{self.rules.spec.max_length} actions, the max_length of its "
-                    f"{'class' if self.rules.plain else 'spec'}"
-                )
-            elif status == NOT_A_NUMBER:
-                raise GameError(bad_value(self.rules, self.evaluate))
-            else:
-                self.solved = status == SOLVED
+            if self.stopped_by(status):
                 return
+
+    def stopped_by(self, status: int) -> bool:
+        """What ended a piece: False if it is out of the way, and simulations can go on."""
+        if status == FULL:
+            self.make_room()
+            return False
+        if status == TOO_LONG:
+            raise GameError(
+                f"a game of {self.rules.name} went on for more than "
+                f"{self.rules.spec.max_length} actions, the max_length of its "
+                f"{'class' if self.rules.plain else 'spec'}"
+            )
+        if status == NOT_A_NUMBER:
+            raise GameError(bad_value(self.rules, self.evaluate))
+        self.solved = status == SOLVED
+        return True
 
     def make_room(self) -> None:
         """Grow the tree; where the cap forbids it, recycle its least visited parts, or stop."""

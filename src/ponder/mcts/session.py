@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
+
+import numpy as np
 
 from ponder.core.copies import Copies
 from ponder.core.driver import drive
@@ -13,11 +16,13 @@ from ponder.core.registry import part_text
 from ponder.core.result import SearchResult
 from ponder.core.session import Change, History, Session
 from ponder.errors import InputError
-from ponder.mcts.batch import BatchRun
-from ponder.mcts.evaluate.function import Function, as_rule
+from ponder.mcts.batch import BatchRun, OutsideRun
+from ponder.mcts.evaluate.function import Function, Outside, as_rule
 from ponder.mcts.parallel import KINDS, thread_count
+from ponder.mcts.parts import parts_of
 from ponder.mcts.report import report
 from ponder.mcts.run import CompiledRun
+from ponder.mcts.snapshot import snapshot
 from ponder.mcts.switch import switched
 from ponder.mcts.view import SearchTree
 
@@ -97,6 +102,35 @@ class MCTSSession(Session):
         found: SearchTree = report(run, 0.0, "stop").tree
         return found
 
+    def nodes(self, most: int = 2000) -> Any:
+        """The most visited part of the tree, at most so many nodes: see `snapshot.FIELDS`."""
+        self._require("nodes")
+        if isinstance(most, bool) or not isinstance(most, int) or most < 1:
+            raise InputError(f"nodes takes a whole number above 0, not {most!r}")
+        with self._turn:
+            run = self._run.shown(False)
+            return snapshot(run.parts, run.store, most)
+
+    # ------------------------------------------------------------ evaluated from outside
+
+    def leaves(self) -> Any:
+        """The states that wait to be evaluated; `answer` goes on.
+
+        An array of records, or of a plain Python game a list of positions. None may wait, where
+        the simulations of a round all ended the game. With priors=given() the first one asked for
+        is the root.
+        """
+        self._require("leaves")
+        with self._turn:
+            return self._run.leaves()
+
+    def answer(self, values: Any, priors: Any = None) -> None:
+        """A utility for each player of each of the `leaves`; with priors=given(), the
+        probabilities of moves as well: as a function of `ponder.evaluate.Function` gives them."""
+        self._require("leaves")
+        with self._turn:
+            self._run.answer(values, priors)
+
     # ------------------------------------------------------------ switching
 
     def changed(self, run: Any, parts: dict[str, Any]) -> Any:
@@ -108,16 +142,24 @@ class MCTSSession(Session):
         if set(parts) == {"decide"}:
             run.decide, run.engine = engine.decide, engine
             return run
+        if run_kind(engine, self.position) is not type(run):
+            raise InputError("evaluate is switched between rules that are compiled: no functions")
         if not self._switchable:
+            parts_of(engine, run.inner)  # refuses what cannot be, before anything is done
             run = self._keeping(int(run.done))
         return switched(run, engine)
 
     def _keeping(self, moment: int) -> Any:
         """The same search once more, with what rules to come may need."""
+        kept = self._switchable, self._copies
         self._switchable, self._copies = True, Copies()
-        run = self.begun()
-        if moment and drive(run, Limit(simulations=moment), exact=True) == "interrupt":
-            raise KeyboardInterrupt
+        try:
+            run = self.begun()
+            if moment and drive(run, Limit(simulations=moment), exact=True) == "interrupt":
+                raise KeyboardInterrupt
+        except BaseException:
+            self._switchable, self._copies = kept
+            raise
         return run
 
     def _replay(self, changes: tuple[Change, ...], moment: int) -> None:
@@ -131,6 +173,8 @@ def abilities(history: History, tree: SearchTree | None) -> frozenset[str]:
     engine = history.engine
     if thread_count(engine.threads) != 1:
         return frozenset({"nodes"})  # threads are not repeatable
+    if isinstance(engine.evaluate, Outside):
+        return frozenset({"nodes", "leaves"})  # the answers are nowhere to be had again
     can = {"step", "rewind", "events", "nodes"}
     if not engine.transpositions:
         can.add("change")
@@ -143,6 +187,8 @@ def run_kind(engine: Any, position: Position) -> Any:
     """Which kind of run makes the simulations."""
     if position.rules.plain and engine.threads != 1:
         one_thread("plain Python games are searched")
+    if isinstance(engine.evaluate, Outside):
+        return OutsideRun
     if isinstance(engine.evaluate, Function):
         return BatchRun if engine.threads == 1 else one_thread("a Python function is asked")
     return CompiledRun if thread_count(engine.threads) == 1 else KINDS[engine.parallel]
@@ -150,3 +196,35 @@ def run_kind(engine: Any, position: Position) -> Any:
 
 def one_thread(what: str) -> Any:
     raise InputError(f"{what} by one thread: leave out threads")
+
+
+class Sessions:
+    """Many sessions evaluated in one batch: the same two calls as on one.
+
+    many = Sessions(MCTS(evaluate=Outside(batch=8)).start(start, seed=i) for i in range(64))
+    many.answer(network(many.leaves()))
+    """
+
+    def __init__(self, sessions: Iterable[MCTSSession]) -> None:
+        self.sessions = list(sessions)
+        self._counts: list[int] = []
+
+    def leaves(self) -> Any:
+        """The states that wait in all sessions, one session after the other."""
+        found = [session.leaves() for session in self.sessions]
+        self._counts = [len(states) for states in found]
+        if any(isinstance(states, list) for states in found):  # positions of plain Python games
+            return [state for states in found for state in states]
+        return np.concatenate(found)
+
+    def answer(self, values: Any, priors: Any = None) -> None:
+        """What all of them are worth, in the same order."""
+        at = 0
+        if len(values) != sum(self._counts):
+            raise InputError(f"{sum(self._counts)} states wait for an answer, not {len(values)}")
+        for session, n in zip(self.sessions, self._counts, strict=True):
+            if n:
+                row = slice(at, at + n)
+                session.answer(values[row], None if priors is None else priors[row])
+            at += n
+        self._counts = []

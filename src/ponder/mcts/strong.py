@@ -23,6 +23,7 @@ from ponder.mcts.select.implicit import ImplicitMinimax
 from ponder.mcts.select.rave import RAVE
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.select.variance import UCB1Spread
+from ponder.mcts.session import MCTSSession
 
 WIDE = 12
 """Moves from which on a game counts as wide."""
@@ -57,6 +58,11 @@ class Strong(NamedTuple):
         """As `MCTS.search`."""
         check_searchable(position)
         return self.fitted(position).search(position, limit, **options)
+
+    def start(self, position: Position, **options: Any) -> MCTSSession:
+        """As `MCTS.start`."""
+        check_searchable(position)
+        return self.fitted(position).start(position, **options)
 
     def new_game(self) -> Remembering:
         """The player for one seat of a new game."""

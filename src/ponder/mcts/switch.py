@@ -69,8 +69,9 @@ def kept_memory(run: CompiledRun, engine: Any, parts: Any) -> Memory:
             part = getattr(now, kind)
         elif hasattr(part, "_fields"):
             for name in set(part._fields) & set(kept._fields):
-                if getattr(part, name).shape == getattr(kept, name).shape:
-                    getattr(part, name)[...] = getattr(kept, name)
+                known = getattr(kept, name)
+                if np.shape(getattr(part, name)) == known.shape:
+                    getattr(part, name)[...] = known
         chosen[kind] = part
     return Memory(**chosen, keep=kept)
 

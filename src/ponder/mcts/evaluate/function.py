@@ -48,35 +48,59 @@ class Function(NamedTuple):
     def problem(self) -> str | None:
         if not callable(self.call) and not isinstance(self.call, str):
             return f"call must be a function, or the text FILE.py:NAME, not {self.call!r}"
-        if not 1 <= self.batch <= MOST_LEAVES:
-            return f"batch must be 1 to {MOST_LEAVES:,}, not {self.batch}"
-        if not 0 <= self.virtual_loss <= 1:
-            return f"virtual_loss must be from 0 to 1, not {self.virtual_loss:g}"
-        return None
+        return batch_problem(self.batch, self.virtual_loss)
 
     def refusal(self, position: Position, engine: Any) -> str | None:
         if self.raw and position.rules.plain:
             return "raw=True is for compiled games: a plain Python game has no records"
-        if engine.threads != 1:
-            return "functions are called by one thread: use batch=, not threads="
-        if engine.transpositions and self.batch > 1:
-            return "transpositions need batch=1: virtual losses cannot be taken back there"
-        return None
+        return refused_batch(engine, self.batch)
 
     def fitted(self, position: Position) -> Any:
-        return Outside()
+        return Outside(self.batch, self.virtual_loss)
 
     @inlined
     def estimate(self, game, s, work, rng, longest):
         return True
 
 
+@constants(PRIORS=True)
 class Outside(NamedTuple):
-    """Stands in for `Function` in kernels: the driver writes the values."""
+    """Leaves evaluated by whoever drives the session: `leaves` gives them, `answer` goes on.
+
+    Up to `batch` leaves wait at a time; see `Function` for `virtual_loss`, and for what an answer
+    looks like. The stand-in for `Function` in kernels as well: the driver writes the values.
+    """
+
+    batch: int = 1
+    virtual_loss: float = 1.0
+
+    def problem(self) -> str | None:
+        return batch_problem(self.batch, self.virtual_loss)
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        return refused_batch(engine, self.batch)
 
     @inlined
     def estimate(self, game, s, work, rng, longest):
         return True
+
+
+def batch_problem(batch: int, virtual_loss: float) -> str | None:
+    """A sentence if leaves cannot be collected like this."""
+    if not 1 <= batch <= MOST_LEAVES:
+        return f"batch must be 1 to {MOST_LEAVES:,}, not {batch}"
+    if not 0 <= virtual_loss <= 1:
+        return f"virtual_loss must be from 0 to 1, not {virtual_loss:g}"
+    return None
+
+
+def refused_batch(engine: Any, batch: int) -> str | None:
+    """A sentence if the engine cannot collect leaves."""
+    if engine.threads != 1:
+        return "leaves are collected by one thread: use batch=, not threads="
+    if engine.transpositions and batch > 1:
+        return "transpositions need batch=1: virtual losses cannot be taken back there"
+    return None
 
 
 class Answer(NamedTuple):
@@ -87,13 +111,20 @@ class Answer(NamedTuple):
 
 
 class Evaluator:
-    """A function, ready to be asked."""
+    """A function, ready to be asked; of `Outside`, what checks the answers."""
 
     def __init__(
-        self, rule: Function, players: int, utilities: tuple[float, float], actions: int | None
+        self,
+        rule: Function | Outside,
+        players: int,
+        utilities: tuple[float, float],
+        actions: int | None,
     ) -> None:
-        self.call: Callable[[Any], Any] = _loaded(rule.call)
-        self.name = getattr(self.call, "__qualname__", type(self.call).__name__)
+        self.name = "answer()"
+        if isinstance(rule, Function):
+            self.call: Callable[[Any], Any] = _loaded(rule.call)
+            name = getattr(self.call, "__qualname__", type(self.call).__name__)
+            self.name = f"the evaluate function {name}"
         self.players, self.utilities, self.actions = players, utilities, actions
 
     def ask(self, leaves: Any, n: int) -> Answer:
@@ -103,14 +134,14 @@ class Evaluator:
         except PonderError:
             raise
         except Exception as error:
-            raise GameError(
-                f"the evaluate function {self.name} raised {type(error).__name__}: {error}"
-            ) from error
-        priors = None
-        if isinstance(given, tuple) and len(given) == 2:
-            given, priors = given
-            priors = self._checked_priors(priors, n)
-        return Answer(self._checked_values(given, n), priors)
+            raise GameError(f"{self.name} raised {type(error).__name__}: {error}") from error
+        values, priors = given if isinstance(given, tuple) and len(given) == 2 else (given, None)
+        return self.checked(values, priors, n)
+
+    def checked(self, values: Any, priors: Any, n: int) -> Answer:
+        """What was said of n leaves, refused if it cannot be."""
+        chances = None if priors is None else self._checked_priors(priors, n)
+        return Answer(self._checked_values(values, n), chances)
 
     def _checked_values(self, given: Any, n: int) -> Any:
         try:
@@ -154,7 +185,7 @@ class Evaluator:
             self._wrong("gave a probability that is negative or not a finite number")
 
     def _wrong(self, what: str) -> Any:
-        raise GameError(f"the evaluate function {self.name} {what}")
+        raise GameError(f"{self.name} {what}")
 
 
 def _loaded(call: Any) -> Any:
