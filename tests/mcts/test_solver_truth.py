@@ -160,8 +160,7 @@ def test_nothing_wrong_is_proven_for_three_players(simulations, wins):
             return [unique(below) for below in node]
 
         s = Position(tree_game(unique(rooted(rng, 4, players=3)), players=3))
-        # c on the scale of the utilities
-        engine = MCTS(select=UCB1(c=500.0), backup=Solver(wins=wins))
+        engine = MCTS(select=UCB1(c=0.5), backup=Solver(wins=wins))
         result = engine.search(s, simulations=simulations, seed=i)
         for node, bounds in proofs(result):
             for (low, high), value in zip(bounds, max_n(node.position).values, strict=True):

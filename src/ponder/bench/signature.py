@@ -23,7 +23,7 @@ SEARCHES = (
     ("othello", "", 1),
     ("nim", "", 1),
     ("pig", "", 1),
-    ("tree", "", 1),
+    ("tree", "", 1),  # utilities from -14 to 14; all others have -1 to 1
     ("pgame", "", 1),
 )
 SIMULATIONS = 5000
@@ -33,7 +33,10 @@ def signature(simulations: int = SIMULATIONS) -> str:
     """16 hexadecimal digits."""
     made = hashlib.sha256()
     for game, moves, seed in SEARCHES:
-        result = uct().search(position(game).play_all(moves), simulations=simulations, seed=seed)
+        start = position(game).play_all(moves)
+        lowest, highest = start.rules.utilities
+        engine = uct(c=2.0 / (0.5 * (highest - lowest)))  # 2 in utilities, whatever their range
+        result = engine.search(start, simulations=simulations, seed=seed)
         visits = sorted((int(row.action), row.visits) for row in result.moves)
         made.update(f"{game} {moves} {seed} {visits} {result.tree.size} {result.depth}\n".encode())
     return made.hexdigest()[:16]

@@ -28,6 +28,8 @@ RECORD_ARGUMENTS = {
     "evaluate": "s, out",
     "winning_action": "s, out",
     "noisy_actions": "s, out",
+    "in_check": "s",
+    "pass_turn": "s",
     "enough_actions": "s, out",
     "order": "s, a",
     "urgent": "s, a",

@@ -75,6 +75,7 @@ class CompiledRules:
         self.spec: Spec = game.spec()
         self.name = type(game).__name__
         self.players = self.spec.players
+        self.utilities = float(self.spec.lowest), float(self.spec.highest)
 
     @cached_property
     def own_key(self) -> bool:

@@ -186,7 +186,6 @@ def canonical(part: Any) -> Any:
     numbers.
     """
     cls: Any = type(part)
-    distinguish(cls)
     hints = field_types(cls)
     values = [
         _coerce(_word(value, cls, name), hints.get(name, Any), name, cls.__name__)

@@ -30,7 +30,7 @@ BEST = max(ARMS)
 LINEAR = (EpsilonGreedy(epsilon=0.1), Boltzmann(temperature=0.1), UCBSampled())
 """Each pulls bad arms with a probability that does not vanish."""
 LOGARITHMIC = (
-    UCB1(c=math.sqrt(2.0)),
+    UCB1(c=2.0 * math.sqrt(2.0)),
     UCB1Tuned(),
     KLUCB(),
     Thompson(),

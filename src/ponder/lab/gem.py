@@ -17,6 +17,7 @@ from ponder.mcts.presets import crazy_stone, uct
 from ponder.mcts.run import CompiledRun
 from ponder.mcts.search import MCTS
 from ponder.mcts.select.pruning import ProgressivePruning
+from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.tree import ROOT
 
 C = 2
@@ -29,6 +30,14 @@ ENGINES = {
     "ucb1, mean": uct(),
 }
 SCENARIOS = ("gem", "pruning")
+
+
+def in_utilities(engine: MCTS, scenario: str) -> MCTS:
+    """The engine with UCB1's exploration of 2 in utilities, not in half the range declared: that
+    is far wider than what is ever paid."""
+    if not isinstance(engine.select, UCB1):
+        return engine
+    return engine._replace(select=UCB1(c=2.0 / Gem(scenario).spec().highest))
 
 
 class Seen(NamedTuple):
@@ -75,7 +84,11 @@ def run(quick: bool, seed: int, tell: Tell) -> Report:
         for name, engine in ENGINES.items():
             tell(f"{scenario}: {name}, {runs} trees, {STEPS[-1]:,} simulations each")
             seen = [
-                watch(Position(Gem(scenario, seed=seed * 1_000_003 + i)), engine, i)
+                watch(
+                    Position(Gem(scenario, seed=seed * 1_000_003 + i)),
+                    in_utilities(engine, scenario),
+                    i,
+                )
                 for i in range(runs)
             ]
             hits = [share(s[k].recommends == C for s in seen) for k in range(len(STEPS))]

@@ -107,7 +107,7 @@ def run(quick: bool, seed: int, tell: Tell) -> Report:
     arms, trees = (100, 20) if quick else (500, 100)
     budgets = (BUDGETS[0], BUDGETS[-1]) if quick else BUDGETS
     cases = (
-        Case("bandit", bandits(arms, seed), (UCB1(c=0.5), UCB1(c=math.sqrt(2.0)))),
+        Case("bandit", bandits(arms, seed), (UCB1(c=1.0), UCB1(c=2.0 * math.sqrt(2.0)))),
         Case("pgame", minimax_trees(trees, seed), (UCB1(c=1.0), UCB1(c=2.0 * math.sqrt(2.0)))),
     )
     rows: list[tuple[Any, ...]] = []

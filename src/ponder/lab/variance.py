@@ -34,7 +34,7 @@ BLIND = (
     EpsilonGreedy(epsilon=0.1),
     Boltzmann(temperature=0.1),
     UCBSampled(),
-    UCB1(c=math.sqrt(2.0)),
+    UCB1(c=2.0 * math.sqrt(2.0)),
     KLUCB(),
     MOSS(),
     Thompson(),

@@ -3,7 +3,8 @@
 A rule has ``best(self, rows, seed)``: the index of the chosen `MoveRow` among the rows it is
 given, at least one; `seed` is the search's, for rules that draw. It may have ``agreed(self,
 rows)`` together with a field ``extra``: as long as agreed is False the search goes on past its
-limit, up to that share of the limit more.
+limit, up to that share of the limit more; and ``fitted(self, position)``, the rule with what
+depends on the position filled in.
 
 `decide` applies a rule. What is proven comes first, whatever the rule:
 
@@ -21,9 +22,15 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from ponder.core.position import Position
 from ponder.core.result import MoveRow
 
 Rows = Sequence[MoveRow]
+
+
+def fitted(rule: Any, position: Position) -> Any:
+    """The rule with the parameters that depend on the position filled in."""
+    return rule.fitted(position) if hasattr(rule, "fitted") else rule
 
 
 def decide(rule: Any, rows: Rows, seed: int = 0) -> int:
@@ -109,16 +116,20 @@ class MaxRobust(NamedTuple):
 
 
 class Secure(NamedTuple):
-    """The highest lower bound v - a / sqrt(n) ("secure child", Chaslot et al. 2008; Mango's a = 4).
+    """The highest lower bound v - a * h / sqrt(n) ("secure child", Chaslot et al. 2008; Mango's
+    a = 4), where h is half the range of the game's utilities.
 
-    Chaslot's thesis (2010) prints a plus sign; a lower bound has a minus. `a` is in the game's
-    utilities.
+    Chaslot's thesis (2010) prints a plus sign; a lower bound has a minus.
     """
 
     a: float = 4.0
 
     def problem(self) -> str | None:
         return None if 0.0 <= self.a < math.inf else f"a of secure is 0 or more, not {self.a:g}"
+
+    def fitted(self, position: Position) -> Secure:
+        lowest, highest = position.rules.utilities
+        return self._replace(a=self.a * 0.5 * (highest - lowest))
 
     def best(self, rows: Rows, seed: int = 0) -> int:
         def merit(row: MoveRow) -> tuple[float, int]:

@@ -1,18 +1,24 @@
 """The five parts of a Monte Carlo tree search, and what they find where they say nothing.
 
 A part is a NamedTuple; its type selects the code, its fields are the parameters. What each kind
-may say (compiled unless marked *plain*); every method has a default:
+may say (compiled unless marked *plain*; `METHODS` is the same as a table). Where no default is
+told, saying nothing means that nothing is done:
 
-**select**, the tree policy
-    choose(self, game, parts, tree, work, depth, rng)   the child to go on to from path[depth];
-                          default: untried children first, then the highest score
+**select**, the tree policy: `terms` or `choose` at the least
+    choose(self, game, parts, tree, work, depth, rng)   the child to go on to from path[depth], one
+                          of first .. first + count - 1 of that node; default: untried children
+                          first, then the highest score
     shared(self, game, parts, tree, work, depth, n, log)   the part of the formula that is the
-                          same for all children: n visits of the parent, log = ln n
+                          same for all children: n visits of the parent, log = ln n; default: 0.0
     terms(self, shared, tree, child, visits, inverse, root, mean)   the terms whose sum is the
-                          child's score: inverse = 1 / visits, root = sqrt(1 / visits), mean as
-                          the backup rule sees it. ``TERMS`` names them
+                          child's score, finite numbers: inverse = 1 / visits, root =
+                          sqrt(1 / visits), mean as the backup rule sees it. ``TERMS`` names them
+    score(self, shared, tree, child, visits, inverse, root, mean)   the score itself; default: the
+                          sum of the terms
+    weights(self, game, parts, tree, work, depth)   of a rule that draws: write the probability of
+                          every child of path[depth] to work.scores; no default
     mixed(self)           shall the moves of a new node be put in random order? Where untried
-                          children are not drawn, ties go to the one that stands first
+                          children are not drawn, ties go to the one that stands first; default: no
     prepare(self, game, s, tree, first, count, work)   these children, of a node with state s, were
                           just made: write what the formula keeps with each of them
     arrive(self, game, s, tree, leaf, work)   a simulation has reached this leaf, state s
@@ -21,62 +27,79 @@ may say (compiled unless marked *plain*); every method has a default:
                           write what it would have kept with this visited node, state s, and with
                           its `count` children from `first` on, whose actions are in work.actions
     renew(self, tree, work, node)             the same on the way up, the children being done
+    explain(self, parts, tree, work, node, child)   *plain*: an `Explanation` of a child, by rules
+                          that have neither terms nor weights; no default
+    deciding(self, parts, tree, work, depth)   *plain*: the rule that chooses at path[depth], by
+                          rules that hold another; default: this one
 
-**expand**
+**expand**: `wants` at the least
     wants(self, tree, node, visits)   shall this leaf, visited so often before, get children now?
     moves(self, game, s, node, out)   write the moves that become children of this node, state s;
-                                    returns how many
+                                    returns how many; default: all legal ones
     prepare(self, game, s, tree, node, first, count, work, rng)   these children were just made;
                                     their node does not know them yet. Returns how many of them
-                                    are open to selection from the beginning
+                                    are open to selection from the beginning, 1 or more; default:
+                                    all
     swap(self, tree, one, other)    two children without a visit change places: all that is kept
-                                    with them does
+                                    with them does; default: their actions
     widen(self, tree, node)         selection is about to choose among the node's children
     has_untried(self, tree, node)   is there an open child without a visit? Tried children stand
-                                    before the others, so the last one tells
-    in_order(self)                  are untried children tried in the order they stand?
-    total(self, tree, node)         how many children a node has, open or not
+                                    before the others, so by default the last one tells
+    in_order(self)                  are untried children tried in the order they stand? default: no
+    total(self, tree, node)         how many children there are, open or not; default: all are open
     catch_up(self, game, s, tree, first, count, work)   a session has switched to this rule: write
                                     what it would have kept with these children of a node, state s
 
-    priors                          a part of its own, where the rule has one: see
-                                    `ponder.mcts.priors`
+    A field called ``priors`` is a part of its own: see `ponder.mcts.priors`.
 
-**evaluate**, the default policy
-    estimate(self, game, s, work, rng, longest)   write a utility per player to work.utilities;
-                          may change s, which is work.states[1]; False if the game outlasted
-                          `longest` more actions
+**evaluate**, the default policy: `estimate` at the least
+    estimate(self, game, s, work, rng, longest)   write a utility per player, within the game's
+                          range, to work.utilities; may change s, which is work.states[1], and may
+                          be the end of a game; False if the game outlasted `longest` more actions
     after(self, tree, work, depth)            a simulation has been backed up
 
-**backup**
-    update(self, tree, work, depth)    the path is work.path[0 .. depth]
-    worth(self, tree, child, inverse)  a visited child's value for the player who chose it
+**backup**: `update` at the least
+    update(self, tree, work, depth)    the path is work.path[0 .. depth], the leaf's utilities are
+                          work.utilities: count one visit more of every node on the path, and write
+                          what its value follows from
+    worth(self, tree, child, inverse)  a visited child's value for the player who chose it, within
+                          the range of utilities; default: value * inverse
     shown(self, tree, node, owner)     a node's value as people see it, for the player whom its
                                        statistics belong to: default `worth`, and where nobody
                                        chose the edge (dice, a chance root), the mean. Tables,
                                        trees, recordings and lines ask nothing else
     arrive(self, game, s, tree, leaf, work)   a simulation has reached this leaf, state s
-    settled(self, tree, node)          is the node's value known? Then nobody goes below it,
-    recall(self, tree, node, out)      and this writes it
-    closed(self, tree, node, child)    may selection leave this child out?
+    settled(self, tree, node)          is the node's value known? Then nobody goes below it;
+                          default: no
+    recall(self, tree, node, out)      write the value of a settled node, one utility per player
+    closed(self, tree, node, child)    may selection leave this child out? default: no
     catch_up(self, game, s, tree, node, work)   a session has switched to this rule: write what
                           the state s of this visited node says
     renew(self, tree, work, node)      then, from the leaves to the root: the node's value anew,
                           from its ``sums`` and its children
 
-**decide** runs once a search, in plain Python: see `ponder.mcts.decide`.
+**priors** and **fpu**, inside others
+    fill(self, game, s, tree, first, count, work)   see `ponder.mcts.priors`
+    value(self, tree, mean, mass)   see `ponder.mcts.select.puct`
+
+**decide** runs once a search, in plain Python: see `ponder.mcts.decide`
+    best(self, rows, seed)             *plain*: the index of the chosen row
+    agreed(self, rows)                 *plain*: may the search end? default: yes
 
 Any part may have the class attributes ``NEEDS``, fields of `ponder.mcts.tree.EXTRA_FIELDS` that it
-keeps with every node, and ``TRACE = True`` where it reads `work.trace`; and the plain methods
-``memory(self, spec, simulations)``, a NamedTuple of arrays that it keeps for the whole search
-(found at work.memory.select, .expand, .evaluate, .backup), ``fitted(self, position)``, the part
-with the parameters that depend on the position filled in, and ``refusal(self, position, engine)``,
-a sentence if it cannot work there. Threads in one tree share the memory, unless it has a method
+keeps with every node, ``TRACE = True`` where it reads `work.trace`, and ``PRIORS = True`` where an
+evaluate rule gives priors (`ponder.jit.constants` writes them); and the *plain* methods
+``problem(self)``, a sentence if its parameters do not fit together, ``memory(self, spec,
+simulations)``, a NamedTuple of arrays that it keeps for the whole search (found at
+work.memory.select, .expand, .evaluate, .backup), ``fitted(self, position)``, the part with the
+parameters that depend on the position filled in, and ``refusal(self, position, engine)``, a
+sentence if it cannot work there. Threads in one tree share the memory, unless it has a method
 ``for_thread(self)``, which makes one of its own for each: for scratch space, not for tables.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -86,7 +109,7 @@ from ponder.core.parts import distinguish
 from ponder.core.position import Position
 from ponder.core.registry import misplaced
 from ponder.errors import InputError
-from ponder.jit import inlined, take_methods
+from ponder.jit import inlined
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.children import highest_score, swap_actions, untried
 from ponder.mcts.keep import Keep, NoKeep, keep_for, new_kept
@@ -126,6 +149,7 @@ class Memory(NamedTuple):
 class _Any:
     """What every part finds where it says nothing."""
 
+    __slots__ = ()
     NEEDS = ()
     TRACE = False
 
@@ -139,7 +163,9 @@ class _Any:
         return None
 
 
-class _Select:
+class _Select(_Any):
+    __slots__ = ()
+
     @inlined
     def choose(self, game, parts, tree, work, depth, rng):
         node = work.path[depth]
@@ -183,7 +209,9 @@ class _Select:
         pass
 
 
-class _Expand:
+class _Expand(_Any):
+    __slots__ = ()
+
     @inlined
     def moves(self, game, s, node, out):
         return game.legal_actions(s, out)
@@ -217,13 +245,17 @@ class _Expand:
         pass
 
 
-class _Evaluate:
+class _Evaluate(_Any):
+    __slots__ = ()
+
     @inlined
     def after(self, tree, work, depth):
         pass
 
 
-class _Backup:
+class _Backup(_Any):
+    __slots__ = ()
+
     @inlined
     def worth(self, tree, child, inverse):
         return tree.nodes[child].value * inverse
@@ -261,8 +293,10 @@ class _Backup:
         pass
 
 
-class _Inner:
+class _Inner(_Any):
     """A part inside a part, of a kind that has no defaults."""
+
+    __slots__ = ()
 
 
 _DEFAULTS = {
@@ -273,32 +307,102 @@ _DEFAULTS = {
     "priors": _Inner,
     "fpu": _Inner,
 }
-_REQUIRED = {
+REQUIRED = {
     "select": ("choose", "terms"),
     "expand": ("wants",),
     "evaluate": ("estimate",),
     "backup": ("update",),
     "priors": ("fill",),
     "fpu": ("value",),
+    "decide": ("best",),
 }
+"""Of each kind, the methods of which a part has one at least."""
+
+_TERMS = "shared, tree, child, visits, inverse, root, mean"
+METHODS = {
+    "select": {
+        "choose": "game, parts, tree, work, depth, rng",
+        "shared": "game, parts, tree, work, depth, n, log",
+        "terms": _TERMS,
+        "score": _TERMS,
+        "weights": "game, parts, tree, work, depth",
+        "mixed": "",
+        "prepare": "game, s, tree, first, count, work",
+        "arrive": "game, s, tree, leaf, work",
+        "after": "tree, work, depth",
+        "catch_up": "game, s, tree, node, first, count, work",
+        "renew": "tree, work, node",
+        "explain": "parts, tree, work, node, child",
+        "deciding": "parts, tree, work, depth",
+    },
+    "expand": {
+        "wants": "tree, node, visits",
+        "moves": "game, s, node, out",
+        "prepare": "game, s, tree, node, first, count, work, rng",
+        "swap": "tree, one, other",
+        "widen": "tree, node",
+        "has_untried": "tree, node",
+        "in_order": "",
+        "total": "tree, node",
+        "catch_up": "game, s, tree, first, count, work",
+    },
+    "evaluate": {
+        "estimate": "game, s, work, rng, longest",
+        "after": "tree, work, depth",
+    },
+    "backup": {
+        "update": "tree, work, depth",
+        "worth": "tree, child, inverse",
+        "shown": "tree, node, owner",
+        "arrive": "game, s, tree, leaf, work",
+        "settled": "tree, node",
+        "recall": "tree, node, out",
+        "closed": "tree, node, child",
+        "catch_up": "game, s, tree, node, work",
+        "renew": "tree, work, node",
+    },
+    "priors": {"fill": "game, s, tree, first, count, work"},
+    "fpu": {"value": "tree, mean, mass"},
+    "decide": {"best": "rows, seed", "agreed": "rows"},
+}
+"""The arguments, besides self, of every method that a part of each kind may have."""
+ANY_KIND = {
+    "problem": "",
+    "memory": "spec, simulations",
+    "fitted": "position",
+    "refusal": "position, engine",
+}
+"""Those that a part of any kind may have."""
 
 
 def completed(kind: str, part: Any) -> Any:
-    """The part, its class given the defaults of what it does not say; nested parts as well."""
+    """The part, of a class that has the defaults of what it does not say; nested parts as well."""
     cls = type(part)
-    if not any(callable(getattr(cls, name, None)) for name in _REQUIRED[kind]):
-        needed = " or ".join(_REQUIRED[kind])
+    if not any(callable(getattr(cls, name, None)) for name in REQUIRED[kind]):
+        needed = " or ".join(REQUIRED[kind])
         raise InputError(f"{misplaced(kind, part)}; one of your own has a method {needed}")
-    distinguish(cls)
-    take_methods(cls, _DEFAULTS[kind])
-    take_methods(cls, _Any)
-    for name in ("NEEDS", "TRACE"):
-        if not hasattr(cls, name):
-            setattr(cls, name, getattr(_Any, name))
-    for field, value in zip(part._fields, part, strict=True):
-        if field in _DEFAULTS:
-            completed(field, value)
-    return part
+    inner = (
+        completed(field, value) if field in _DEFAULTS else value
+        for field, value in zip(part._fields, part, strict=True)
+    )
+    return _complete_class(kind, cls)._make(inner)  # type: ignore[arg-type]
+
+
+@cache
+def _complete_class(kind: str, cls: Any) -> Any:
+    """The class with the defaults of its kind below it; the class itself stays as it is."""
+    if issubclass(cls, _DEFAULTS[kind]):
+        return cls
+
+    def again(self: Any) -> Any:
+        """Pickled as what it was made of: no module has this class."""
+        return completed, (kind, cls._make(self))
+
+    names = ("__module__", "__qualname__", "__doc__")
+    body = {"__slots__": (), "__reduce__": again, **{name: getattr(cls, name) for name in names}}
+    made = type(cls.__name__, (cls, _DEFAULTS[kind]), body)
+    distinguish(made)
+    return made
 
 
 def parts_of(engine: Any, position: Position) -> Parts:

@@ -34,7 +34,8 @@ def refuse_lost(name: str, given: bool, options: dict[str, Any], *parts: str) ->
 def uct(c: float = 2.0, **options: Any) -> MCTS:
     """UCT (Kocsis & Szepesvari 2006): UCB1, random rollouts, mean backup, most visits.
 
-    `c` is the factor of UCB1's exploration, ``mean + c * sqrt(ln N / n)``, in the game's utilities.
+    `c` is the factor of UCB1's exploration, ``mean + c * h * sqrt(ln N / n)``, where h is half the
+    range of the game's utilities.
     """
     refuse_lost("c", c != 2.0, options, "select")
     return MCTS(**{"select": UCB1(c), **options})

@@ -9,7 +9,7 @@ import numpy as np
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
-from ponder.mcts.decide import decide
+from ponder.mcts.decide import decide, fitted
 from ponder.mcts.modes import Graph
 from ponder.mcts.parts import fields_of, needs_of
 from ponder.mcts.tree import ROOT
@@ -101,7 +101,7 @@ def report(run: Any, seconds: float, stopped_by: str, last: bool = True) -> Sear
     position = run.position
     rows = root_rows(run)
     if rows:
-        chosen = decide(engine.decide, rows, seed)
+        chosen = decide(fitted(engine.decide, position), rows, seed)
         action = rows[chosen].action
         ranked = sorted(
             range(len(rows)),

@@ -10,18 +10,19 @@ from ponder.core.rng import below
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import highest_score
 from ponder.mcts.hints import refused_hook, write_hints
+from ponder.mcts.tree import half_range
 
 
 @constants(NEEDS=("hint",), TERMS=("mean", "exploration", "bias"))
 class ProgressiveBias(NamedTuple):
     """UCB1 with progressive bias (Chaslot et al. 2008).
 
-        mean + c * sqrt(ln N / n) + weight * H / (n + 1)
+        mean + c * h * sqrt(ln N / n) + weight * h * H / (n + 1)
 
-    H is the game's `order` score of the move, rescaled to [0, 1] among the moves of its node;
-    weight and c are in the units of the utilities. Untried children come first, the likeliest one
-    first, equal ones in random order. (Chaslot writes H when the parent reaches 30 visits, to save
-    time; here it is written when the children are made.)
+    H is the game's `order` score of the move, rescaled to [0, 1] among the moves of its node; h is
+    half the range of utilities, 1 for wins and losses of +1 and -1. Untried children come first,
+    the likeliest one first, equal ones in random order. (Chaslot writes H when the parent reaches
+    30 visits, to save time; here it is written when the children are made.)
     """
 
     c: float = 2.0
@@ -57,11 +58,13 @@ class ProgressiveBias(NamedTuple):
 
     @inlined
     def shared(self, game, parts, tree, work, depth, n, log):
-        return self.c * math.sqrt(log)
+        half = half_range(tree)
+        return self.c * half * math.sqrt(log), self.weight * half
 
     @inlined
     def terms(self, shared, tree, child, visits, inverse, root, mean):
-        return mean, shared * root, self.weight * tree.nodes[child].hint / (visits + 1.0)
+        exploration, weight = shared
+        return mean, exploration * root, weight * tree.nodes[child].hint / (visits + 1.0)
 
 
 @kernel

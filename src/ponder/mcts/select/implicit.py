@@ -9,20 +9,21 @@ from ponder.core.game import CHANCE
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.hints import refused_hook
+from ponder.mcts.tree import half_range
 
 
 @constants(NEEDS=("static",), TERMS=("mean", "static", "exploration"))
 class ImplicitMinimax(NamedTuple):
     """Implicit minimax backups (Lanctot et al. 2014).
 
-        (1 - alpha) * mean + alpha * v + c * sqrt(ln N / n)
+        (1 - alpha) * mean + alpha * v + c * h * sqrt(ln N / n)
 
-    v is the game's static evaluation of the child, backed up by minimax: that of a leaf when it is
-    first reached (the true result where the game is over), above it that of the visited child
-    which is best for the player to move, and at dice the mean of the outcomes by visits. One value
-    a player, so it serves any number of players. Used in selection only. Untried children come
-    first, in random order. In the paper 0.1 to 0.6 was good in Breakthrough, and 0.2 never hurt in
-    Lines of Action.
+    h is half the range of utilities, 1 for wins and losses of +1 and -1. v is the game's static
+    evaluation of the child, backed up by minimax: that of a leaf when it is first reached (the
+    true result where the game is over), above it that of the visited child which is best for the
+    player to move, and at dice the mean of the outcomes by visits. One value a player, so it
+    serves any number of players. Used in selection only. Untried children come first, in random
+    order. In the paper 0.1 to 0.6 was good in Breakthrough, and 0.2 never hurt in Lines of Action.
     """
 
     alpha: float = 0.2
@@ -38,7 +39,7 @@ class ImplicitMinimax(NamedTuple):
 
     @inlined
     def shared(self, game, parts, tree, work, depth, n, log):
-        return self.c * math.sqrt(log)
+        return self.c * half_range(tree) * math.sqrt(log)
 
     @inlined
     def terms(self, shared, tree, child, visits, inverse, root, mean):

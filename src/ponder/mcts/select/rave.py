@@ -9,6 +9,7 @@ from ponder.core.position import Position
 from ponder.core.rng import below
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.hints import has_hook
+from ponder.mcts.tree import half_range
 
 # amaf_visits and amaf_value of a child: the simulations through its parent in which the player who
 # chooses there played the child's action then or at any later turn, in the tree or after it, each
@@ -19,8 +20,9 @@ from ponder.mcts.hints import has_hook
 class RAVE(NamedTuple):
     """Rapid action value estimation (Gelly & Silver 2007, 2011): UCT-RAVE, and with c = 0 MC-RAVE.
 
-        (1 - beta) * Q + beta * Q~ + c * sqrt(ln N / n)
+        (1 - beta) * Q + beta * Q~ + c * h * sqrt(ln N / n)
 
+    h is half the range of utilities, 1 for wins and losses of +1 and -1.
     Q~ is the mean of the n~ simulations in which the same player plays the move then or later.
 
         beta = sqrt(k / (3 N + k))              with b = 0: 1/2 when the parent has k visits
@@ -52,7 +54,7 @@ class RAVE(NamedTuple):
 
     @inlined
     def shared(self, game, parts, tree, work, depth, n, log):
-        return math.sqrt(self.k / (3.0 * n + self.k)), self.c * math.sqrt(log)
+        return math.sqrt(self.k / (3.0 * n + self.k)), self.c * half_range(tree) * math.sqrt(log)
 
     @inlined
     def reference(self, shared, tree, child):

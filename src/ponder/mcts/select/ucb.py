@@ -6,17 +6,19 @@ import math
 from typing import NamedTuple
 
 from ponder.jit import constants, inlined
+from ponder.mcts.tree import half_range
 
 
 @constants(TERMS=("mean", "exploration"))
 class UCB1(NamedTuple):
     """UCB1 (Auer et al. 2002) applied to trees (UCT: Kocsis & Szepesvari 2006).
 
-        mean + c * sqrt(ln N / n)        N visits of the parent, n of the child
+        mean + c * h * sqrt(ln N / n)        N visits of the parent, n of the child
 
-    Untried children come first, in random order. c is the whole factor before the root:
-    sqrt(2) is Auer's for utilities in [0, 1]; with utilities in [-1, 1] the same exploration is
-    2 * sqrt(2), and the default, 2.0, is OpenSpiel's (not tuned).
+    h is half the range of utilities that the game declares, 1 for wins and losses of +1 and -1: so
+    one c means the same in every game. 2 * sqrt(2) is Auer's; the default, 2.0, is OpenSpiel's
+    (not tuned). A game that declares far more than it ever pays (2048) wants a smaller c, or
+    `UCB1Spread`. Untried children come first, in random order.
     """
 
     c: float = 2.0
@@ -26,7 +28,7 @@ class UCB1(NamedTuple):
 
     @inlined
     def shared(self, game, parts, tree, work, depth, n, log):
-        return self.c * math.sqrt(log)
+        return self.c * half_range(tree) * math.sqrt(log)
 
     @inlined
     def terms(self, shared, tree, child, visits, inverse, root, mean):
