@@ -31,11 +31,11 @@ def _field(value: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _twin_class(cls: Any) -> Any:
-    methods = {name: _plain(method) for name, method in methods_of(cls).items()}
+    methods = {name: plain_function(method) for name, method in methods_of(cls).items()}
     return type(cls.__name__, (cls,), {"__slots__": (), **methods})
 
 
-def _plain(function: Any) -> Any:
+def plain_function(function: Any) -> Any:
     """The same function in the plain scope of its module."""
     function = getattr(function, "py_func", function)
     if function not in _functions:
@@ -58,5 +58,5 @@ def _plain_scope(scope: dict[str, Any]) -> dict[str, Any]:
         for name, value in scope.items():
             own = isinstance(value, types.FunctionType) and value.__globals__ is scope
             if own or hasattr(value, "py_func"):
-                copy[name] = _plain(value)
+                copy[name] = plain_function(value)
     return _scopes[id(scope)]

@@ -1,9 +1,9 @@
-"""`ponder check`: does a game keep the contract?"""
+"""`ponder check`: does a game, or a rule, keep the contract?"""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -24,19 +24,27 @@ def command(
     ] = 0,
     as_json: options.Json = False,
 ) -> int:
-    """Validate a game's rules by random play.
+    """Validate a game's rules by random play, or a rule of yours by small searches.
 
     Prints one line for each thing that is wrong, with the moves that show it. Exit
-    status 0: the game keeps the contract; 2: it does not.
+    status 0: the contract is kept; 2: it is not.
     """
     if games < 1:
         raise InputError(f"--games must be 1 or more, not {games}")
-    from ponder.check import check
-    from ponder.core.registry import parse_game
+    from ponder.core.registry import parse_game_or_rule
 
     live = LiveLine()
+    report: Any
     with compiling(game, "checking"):
-        report = check(parse_game(game), games=games, seed=seed, progress=live.write)
+        subject, is_rule = parse_game_or_rule(game)
+        if is_rule:
+            from ponder.check.rules import check_rule
+
+            report = check_rule(subject, seed=seed, progress=live.write)
+        else:
+            from ponder.check import check
+
+            report = check(subject, games=games, seed=seed, progress=live.write)
     live.clear()
     if as_json:
         print(json.dumps(report.to_json()))
@@ -44,8 +52,6 @@ def command(
         print(report)
     if report.ok:
         return 0
-    say(
-        f"{report.game} breaks the contract: {len(report.findings)} finding"
-        f"{'' if len(report.findings) == 1 else 's'}"
-    )
+    name, number = report.rule if is_rule else report.game, len(report.findings)
+    say(f"{name} breaks the contract: {number} finding{'' if number == 1 else 's'}")
     return 2

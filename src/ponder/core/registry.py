@@ -126,6 +126,27 @@ def parse_game(text: str) -> Any:
     return make_game(_lookup(GAMES | ADAPTERS, call.name, "game"), call)
 
 
+def parse_game_or_rule(text: str) -> tuple[Any, bool]:
+    """The game, or else the rule of a search, that the text names; is it a rule?
+
+    A NamedTuple in a file that has none of a game's methods is a rule, and a name that no game has
+    may be one.
+    """
+    if text.strip().endswith(".py"):
+        return parse_game(text), False
+    call = parse_call(text)
+    if is_file_name(call.name):
+        cls = load_from_file(*call.name.rsplit(":", 1))
+        game = any(hasattr(cls, name) for name in ("spec", "legal_actions", "apply_action"))
+        if hasattr(cls, "_fields") and not game:
+            return build(call, cls, _part), True
+    elif call.name not in GAMES | ADAPTERS:
+        for field, table in PARTS.items():
+            if field != "engine" and call.name in table:
+                return _part(field, call), True
+    return parse_game(text), False
+
+
 def make_game(cls: Any, call: Call) -> Any:
     """An instance of a game class, compiled (NamedTuple) or plain, with the call's arguments."""
     if not isinstance(cls, type):

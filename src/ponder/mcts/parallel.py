@@ -23,6 +23,7 @@ from ponder.core.game import new_states
 from ponder.core.position import Position
 from ponder.core.rng import new_rng
 from ponder.jit import add_at, copy_record_from, inlined, kernel, let_others_run, read_now
+from ponder.mcts.decide import fitted
 from ponder.mcts.modes import Shared
 from ponder.mcts.parts import Memory, completed, for_thread
 from ponder.mcts.pieces import Pieces
@@ -183,7 +184,7 @@ class RootParallelRun(Pieces):
         **more: Any,
     ) -> None:
         self.threads = thread_count(engine.threads)
-        self.decide, self.seed = engine.decide, seed
+        self.decide, self.seed = fitted(engine.decide, position), seed
         each = None if simulations is None else shares(simulations, self.threads)
         self.runs = [
             CompiledRun(

@@ -14,6 +14,7 @@ from ponder.core.registry import part_text
 from ponder.core.rng import new_rng
 from ponder.errors import GameError, InputError
 from ponder.mcts.carry import check_same_shape, copy_subtree, node_of, recycle, squares_below
+from ponder.mcts.decide import fitted
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
 from ponder.mcts.fitting import for_graphs, looking
 from ponder.mcts.keep import FIELDS, Keep
@@ -53,7 +54,7 @@ class CompiledRun(Pieces):
         keep: bool = False,
     ) -> None:
         self.position, self.engine, self.seed = position, engine, seed
-        self.decide, self.plan = engine.decide, simulations
+        self.decide, self.plan = fitted(engine.decide, position), simulations
         self.inner = position.for_kernels()
         """The same, as kernels take it: of a plain Python game its states and actions are others"""
         self.rules: Any = self.inner.rules
