@@ -1,11 +1,11 @@
 """Every two parts of Monte Carlo tree search together, in plain Python: no code to compile.
 
-    NUMBA_DISABLE_JIT=1 python tests/mcts/every_pair.py [all]
+    NUMBA_DISABLE_JIT=1 python tests/mcts/every_pair.py [all | plain]
 
 A pair either is refused in one line or searches soundly: no simulation is lost, all values are
 within the game's range, and the chosen move is legal. Prints what is unsound and, last, the
 counts. The pairs take turns at two players, three players and dice; `all` lets every pair search
-all three.
+all three, `plain` a game of ordinary Python objects with every hook, and one with dice.
 """
 
 from __future__ import annotations
@@ -15,13 +15,18 @@ import sys
 import warnings
 from collections.abc import Iterator
 from itertools import combinations
+from pathlib import Path
 
-from ponder import position
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from plain_games import EinStein, Hinted
+from ponder import Position, position
 from ponder.core.registry import PARTS, parse_engine
 from ponder.errors import InputError
 
 KINDS = ("select", "expand", "evaluate", "backup", "decide")
 GAMES = ("tictactoe", "connect4(columns=4, rows=3, run=3, players=3)", "pig(target=6)")
+PLAIN = (position(Hinted()), position(EinStein(2)).play(1))
 SIMULATIONS = 60
 LEFT_OUT = {"function", "probed"}  # need a function or a table that somebody gives
 
@@ -35,9 +40,8 @@ def pairs() -> Iterator[str]:
                     yield f"mcts({one}={a}(), {two}={b}())"
 
 
-def fault(game: str, text: str) -> str | None:
+def fault(start: Position, text: str) -> str | None:
     """What is wrong with a search by this engine; "refused" if it declines the game."""
-    start = position(game)
     try:
         engine = parse_engine(text)
         found = engine.search(start, simulations=SIMULATIONS, seed=1)
@@ -45,7 +49,7 @@ def fault(game: str, text: str) -> str | None:
         return "refused" if "\n" not in str(error) else f"refused in two lines: {error}"
     except Exception as error:  # whatever it is, it is a finding
         return f"{type(error).__name__}: {error}"
-    spec = start.rules.spec
+    spec = start.for_kernels().rules.spec
     if found.action not in start.legal_actions:
         return f"plays {found.action}, not legal"
     if found.stopped_by != "solved" and found.simulations < SIMULATIONS:
@@ -61,14 +65,16 @@ def fault(game: str, text: str) -> str | None:
 def main() -> None:
     warnings.simplefilter("error")
     sound = refused = unsound = 0
+    starts = PLAIN if sys.argv[1:] == ["plain"] else tuple(map(position, GAMES))
     for i, text in enumerate(pairs()):
-        for game in GAMES if sys.argv[1:] == ["all"] else GAMES[i % 3 : i % 3 + 1]:
-            said = fault(game, text)
+        turn = i % len(starts)
+        for start in starts if sys.argv[1:] == ["all"] else starts[turn : turn + 1]:
+            said = fault(start, text)
             sound += said is None
             refused += said == "refused"
             if said not in (None, "refused"):
                 unsound += 1
-                print(f"{game}: {text}: {said}")
+                print(f"{start.rules.name}: {text}: {said}")
     print(f"{sound} sound, {refused} refused, {unsound} unsound")
 
 

@@ -14,10 +14,11 @@ from ponder.jit import COMPILED
 
 
 @pytest.mark.skipif(not COMPILED, reason="the same again")
-def test_every_two_parts_search_soundly_together_or_are_refused_in_a_line():
+@pytest.mark.parametrize("which", [[], ["plain"]])
+def test_every_two_parts_search_soundly_together_or_are_refused_in_a_line(which):
     script = Path(__file__).parent / "every_pair.py"
     done = subprocess.run(
-        [sys.executable, str(script)],
+        [sys.executable, str(script), *which],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         capture_output=True,
         text=True,

@@ -31,6 +31,8 @@ from ponder.core.compiled import TERMINAL, Facts
 from ponder.core.game import CHANCE, REQUIRED
 from ponder.errors import GameError, InputError, PonderError
 
+_SEQUENCES = (list, tuple)
+
 
 class PlainRules:
     """The rules of a plain Python game, with the same interface as `CompiledRules`."""
@@ -131,7 +133,7 @@ class PlainRules:
                 state = apply(state, actions[picked(draws[i], len(actions), chances)])
             else:
                 actions = legal(state)
-                if not isinstance(actions, list | tuple):
+                if not isinstance(actions, _SEQUENCES):
                     actions = tuple(actions)
                 if not actions:
                     self.choices(state, 0)  # says what is wrong

@@ -51,9 +51,10 @@ CACHE = 256 << 20
 """Bytes, estimated, that a search which only replays moves keeps; then it forgets all."""
 MOST = 4 << 30
 """Bytes, estimated, at which any search ends: it needs the states it has."""
-LEARNT = 10_000
-"""States up to which random games make those known that they pass: small games are then played at
-machine speed. In large ones it would only cost (not tuned)."""
+LEARNT, STEPS = 1000, 4
+"""Random games make the states known that they pass, up to LEARNT and one more for every STEPS that
+were known already: small games are soon played at machine speed, in large ones it would only cost
+(not tuned)."""
 ENDED = DRAWS + 1
 _count = itertools.count()
 
@@ -98,6 +99,7 @@ class GraphRules:
         self._states: list[Any] = []
         self._handles: dict[Any, int] = {}
         self._edge_count = 0
+        self._known_steps = 0  # of random games, made without Python
         self._playing: Any = None  # the state that a random game has come to
         self._state_bytes = FACTS.itemsize + 16 * rules.players + 200 + deep_size(state)
         self._callbacks = [self._callback(_ANSWERS[place]) for place in range(len(_ANSWERS))]
@@ -324,7 +326,8 @@ class GraphRules:
 
     def _finish(self, handle: int, used: int) -> int:
         """Go on with a random game; `used` of the random numbers are. ENDED, or all are used."""
-        if handle and len(self._states) < LEARNT:
+        self._known_steps += used
+        if handle and len(self._states) < LEARNT + self._known_steps // STEPS:
             return self._finish_and_learn(handle, used)
         state = self._states[handle] if handle else self._playing
         ended, state = self.rules.play_some(state, self._drawn, used, self.result)

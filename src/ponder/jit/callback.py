@@ -51,7 +51,7 @@ def raise_kept() -> None:
 
 def call_python(address: int, a: int, b: int) -> int:
     """What the `Callback` at `address` says of two numbers."""
-    return int(PROTOTYPE(address)(a, b))
+    return int(PROTOTYPE(int(address))(int(a), int(b)))
 
 
 if COMPILED:
