@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -266,3 +267,15 @@ def test_the_memory_cap_of_a_session_is_kept():
     session = MCTS().start(position("connect4"), seed=1, memory=1)
     session.run(simulations=60_000)
     assert session.result().memory <= 1 << 20
+
+
+def test_the_page_about_sessions_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    page = Path(__file__).parents[2] / "docs" / "sessions.md"
+    names: dict[str, object] = {"__name__": "page"}
+    for block in re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL):
+        exec(compile(block, str(page), "exec"), names)
+    out = capsys.readouterr().out
+    assert "20001" in out
+    before, after = map(float, re.search(r"(\S+) -> (\S+); the truth", out).groups())
+    assert before < 0.6 < after
