@@ -9,8 +9,10 @@ import typer
 
 from ponder.cli import options
 from ponder.cli.console import LiveLine, compiling, print_board, rich_console
+from ponder.errors import InputError
 
 if TYPE_CHECKING:
+    from ponder.core.position import Position
     from ponder.search.solve import Solved, SolvedMove
 
 
@@ -27,6 +29,14 @@ def command(
         str,
         typer.Option(
             "--hold", metavar="FIELDS", help="Counters of the state that are left as they are."
+        ),
+    ] = "",
+    save: Annotated[
+        str,
+        typer.Option(
+            "--save",
+            metavar="FILE",
+            help="Keep the values of all positions as an endgame table (by value iteration).",
         ),
     ] = "",
     as_json: options.Json = False,
@@ -49,20 +59,32 @@ def command(
 
     with compiling(game, "solving"):
         here = options.position_of(game, position, moves)
+        if save:
+            check_savable(here, method)
         found = solve(
             here,
             seconds=limit.seconds,
             memory=limit.memory,
-            method=method or None,
+            method=method or ("value-iteration" if save else None),
             hold=tuple(hold.replace(",", " ").split()),
             progress=show,
         )
     live.clear()
+    if save and found.solution is not None:
+        found.solution.save(save)
     if as_json:
         print(json.dumps(found.to_json()))
     else:
         print_solved(found)
     return 130 if found.stopped_by == "interrupt" else 0
+
+
+def check_savable(here: Position, method: str) -> None:
+    """Refuse before the work is done what could not be saved after it."""
+    if here.rules.plain:
+        raise InputError("--save is for compiled games: positions of a plain one have no records")
+    if method not in ("", "value-iteration"):
+        raise InputError(f"--save keeps what value-iteration finds, not {method}")
 
 
 def print_solved(found: Solved) -> None:

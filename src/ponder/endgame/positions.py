@@ -318,7 +318,10 @@ class _Build:
             if result == FINISHED:
                 return self.found
             if result == HAS_CHANCE:
-                raise InputError(f"{self.rules.name} has chance: no table of wins and losses")
+                raise InputError(
+                    f"{self.rules.name} has chance: no table of wins and losses; "
+                    "ponder solve --save keeps exact values"
+                )
             if result == HAS_SCORES:
                 raise InputError(
                     f"{self.rules.name} has results between win, draw and loss: "

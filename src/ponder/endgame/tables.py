@@ -34,6 +34,7 @@ from ponder.endgame.positions import (
     look_up,
 )
 from ponder.endgame.probe import ChessProbe, NoEndgame, PositionsProbe, Scale, chess_code
+from ponder.endgame.values import Values, ValuesProbe, checked_values, value_in
 from ponder.errors import InputError
 from ponder.games.backgammon.game import Backgammon
 from ponder.games.checkers.rules import Checkers
@@ -134,6 +135,7 @@ class EndgameTable:
         self.headers: list[dict[str, Any]] = []
         self.chess: dict[Class, Any] = {}
         self.positions: list[dict[str, Any]] = []
+        self.values: list[Values] = []
         self.bearoff = Bearoff()
         self._library: Any = None
 
@@ -150,6 +152,8 @@ class EndgameTable:
         elif kind == "positions":
             check_slots(path, arrays)
             self.positions.append(arrays)
+        elif kind == "values":
+            self.values.append(checked_values(path, arrays, self.game))
         else:
             raise InputError(f"{path} is a table of an unknown kind: build it again")
         self.headers.append(header)
@@ -165,8 +169,7 @@ class EndgameTable:
         self._check(position)
         if isinstance(self.game, Backgammon):
             return self._bearoff_value(position)
-        code = self._code(position)
-        return None if code is None else self._found(code, max(position.current_player, 0))
+        return self._found(position, max(position.current_player, 0))
 
     def moves(self, position: Position) -> list[Move]:
         """Every move with its value for who makes it, the best first, then those not known."""
@@ -188,8 +191,7 @@ class EndgameTable:
                 return found
             # at a roll or after the end the value is for player 0
             return found if mover == 0 else found._replace(value=-found.value)
-        code = self._code(position)
-        return None if code is None else self._found(code, mover)
+        return self._found(position, mover)
 
     def _merit(self, move: Move) -> tuple[float, float]:
         """Unknown last; a win the sooner the better, a loss the later."""
@@ -222,7 +224,29 @@ class EndgameTable:
                 return code
         return None
 
-    def _found(self, code: int, player: int) -> Found:
+    def _found(self, position: Position, player: int) -> Found | None:
+        """What the tables know of the position, for `player`."""
+        if self.values:
+            value = self._value(position)
+            if value is not None:
+                spec = self.game.spec()
+                # two opposed players share the sum of the range
+                return Found(value if player == 0 else spec.lowest + spec.highest - value, 0)
+        code = self._code(position)
+        return None if code is None else self._of_code(code, player)
+
+    def _value(self, position: Position) -> float | None:
+        """The utility of player 0, where a table of values has it."""
+        if position.is_terminal:
+            return position.returns[0]
+        words = position.raw_state.view(np.uint64).reshape(1, -1)
+        for table in self.values:
+            value = float(value_in(table, words, 0))
+            if value == value:  # NaN: not in this one
+                return value
+        return None
+
+    def _of_code(self, code: int, player: int) -> Found:
         spec = self.game.spec()
         if code == 0:
             return Found((spec.lowest + spec.highest) / 2, 0)
@@ -251,10 +275,13 @@ class EndgameTable:
         """The tables for a kernel, see `ponder.endgame.probe`: of several sets the largest one."""
         if self.chess:
             return ChessProbe(self.library, scale)
+        if self.values:
+            spec, largest = self.game.spec(), max(self.values, key=lambda t: int(t.values.size))
+            return ValuesProbe(largest, float(spec.lowest + spec.highest) / 2)
         if not self.positions:
             raise InputError("tables of bearing off do not fit into this search")
-        largest = max(self.positions, key=lambda arrays: arrays["codes"].size)
-        return PositionsProbe(largest["first"], largest["second"], largest["codes"], scale)
+        found = max(self.positions, key=lambda arrays: int(arrays["codes"].size))
+        return PositionsProbe(found["first"], found["second"], found["codes"], scale)
 
 
 @kernel

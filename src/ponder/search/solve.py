@@ -20,7 +20,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import Any, NamedTuple
 
@@ -98,6 +98,9 @@ class Solved:
     method: str
     stopped_by: str
     """solved, seconds, stop, interrupt or depth."""
+    solution: Any = field(default=None, repr=False, compare=False)
+    """All positions and their values (`ponder.search.value_iteration.Solution`), where value
+    iteration has found them."""
 
     @property
     def best(self) -> tuple[SolvedMove, ...]:
@@ -284,9 +287,10 @@ class _Run:
             (a, for_mover(solved.value_of(position._after(a))), None)
             for a in position.legal_actions
         ]
-        return self.result(
+        found = self.result(
             "value-iteration", for_mover(solved.value), None, rows, solved.states, "solved"
         )
+        return replace(found, solution=solved)
 
     def by_engine(self, method: str, engine: Any) -> Solved:
         """A searcher that goes to the end of the game, and then the same after each move."""

@@ -22,6 +22,7 @@ make every position new. `hold` names the fields of the record that keep their f
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ import numpy as np
 from ponder.core.compiled import TERMINAL, guarded
 from ponder.core.game import CHANCE, new_states
 from ponder.core.position import Position
+from ponder.endgame.values import save_values
 from ponder.errors import InputError
 from ponder.jit import U, kernel
 from ponder.search.table import state_key
@@ -233,6 +235,12 @@ class Solution:
         worth = {action(int(graph.action[e])): sign * self._value(graph.after[e]) for e in edges}
         best = max(worth.values())
         return tuple(a for a, value in worth.items() if value >= best - margin)
+
+    def save(self, path: str | Path) -> int:
+        """Write all values as an endgame table (`ponder.endgame.values`); its size in bytes."""
+        graph, n = self.graph, self.states
+        values = (graph.lower[:n] + graph.upper[:n]) / 2
+        return save_values(self.position, graph.words[:n], values, graph.held, path)
 
     def _value(self, i: int) -> float:
         return float(self.graph.lower[i] + self.graph.upper[i]) / 2
