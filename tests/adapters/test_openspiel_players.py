@@ -28,6 +28,7 @@ EQUAL_NUMBERS = (
     "hex(size=3, swap=True)",
     "checkers",
     "nim(heaps=(2, 3, 4), misere=True)",
+    "nim(heaps=(12,))",
     "pig(target=20)",
 )
 
@@ -236,3 +237,12 @@ def test_a_game_is_followed_move_by_move_and_branches_do_not_mix():
     assert state_of(one.play("1"), twin).history() == [3, 3, 2, 4, 0]
     assert state_of(line, twin).history() == [3, 3, 2]
     assert state_of(start, twin).history() == []
+
+
+@pytest.mark.parametrize("heaps", ["(9,)", "(1,)"])
+def test_nim_with_a_single_heap_is_played(heaps):
+    """Taking all of it wins at once: the search wins every game that it begins."""
+    game = f"nim(heaps={heaps})"
+    result = match(game, "openspiel_mcts(simulations=200)", "random()", games=4, openings=0, seed=1)
+    assert all(p.ended == "rules" for p in result.records)
+    assert all(p.points() == 1.0 for p in result.records if p.first_seat == 0)

@@ -175,7 +175,8 @@ def test_a_record_from_a_file(tmp_path):
         (b"(;GM[2]SZ[9])", "another game: GM is '2'"),
         (b"(;SZ[9]AB[aa]AW[aa])", "set up twice"),
         (b"(;SZ[9];B[zz])", "move 1 cannot be read"),
-        (b"(;SZ[9];B[aa];B[bb])", "move 2 of the record is out of turn"),
+        (b"(;SZ[9];B[];B[bb])", "move 2 of the record is out of turn, and a pass in between"),
+        (b"(;SZ[9];B[];PL[B])", "the last PL of the record is out of turn"),
         (b"(;SZ[9];B[aa];W[aa])", "move 2 of the record, A9, is not legal"),
         (b"(;SZ[9];B[];W[];B[aa])", "after the end"),
         (b"(;SZ[9];B[aa];AW[bb])", "after the first move"),
@@ -296,3 +297,33 @@ def test_gnu_go_agrees_on_the_score_of_games_played_out(gnugo, seed):
         here = here.play(action)
     score = gnugo.ask("final_score")
     assert score == f"{'B' if final_score(here) > 0 else 'W'}+{abs(final_score(here)):.1f}"
+
+
+@pytest.mark.parametrize(
+    ("record", "moves", "mover"),
+    [
+        # passes after the end: three, and a fourth
+        (b"(;SZ[9];B[aa];W[];B[];W[])", "A9 pass pass", None),
+        (b"(;SZ[9];B[];W[];B[];W[])", "pass pass", None),
+        # one colour moves twice: the other has passed
+        (b"(;SZ[9];B[aa];B[bb])", "A9 pass B8", 1),
+        (b"(;SZ[9];B[aa];W[bb];W[cc];B[dd])", "A9 B8 pass C7 D6", 1),
+        (b"(;SZ[9]PL[B];W[aa];B[bb])", "pass A9 B8", 1),
+        # a late PL: of the side to move, of the other, before a move of either
+        (b"(;SZ[9];B[aa];PL[W])", "A9", 1),
+        (b"(;SZ[9];B[aa];PL[B])", "A9 pass", 0),
+        (b"(;SZ[9];B[aa];PL[B];B[bb])", "A9 pass B8", 1),
+        (b"(;SZ[9];B[aa];PL[B];W[bb])", "A9 B8", 0),
+        (b"(;SZ[9];B[aa];W[];B[];PL[B])", "A9 pass pass", None),
+    ],
+)
+def test_sgf_does_not_ask_for_turns(record, moves, mover):
+    end = read_sgf(record)
+    assert " ".join(end.history_names) == moves
+    assert end.is_terminal if mover is None else end.current_player == mover
+    assert read_sgf(write_sgf(end)) == end
+
+
+def test_implied_passes_count_as_moves_of_the_game():
+    end = read_sgf(b"(;SZ[9];B[aa];B[bb];B[cc])", max_length=4)
+    assert (len(end.history), end.game.max_length) == (5, 10)

@@ -162,6 +162,12 @@ def _go(g: Any) -> str | None:
     return f"go(board_size={g.size},komi={g.komi},max_game_length={length})"
 
 
+def _nim(g: Any) -> str:
+    """The blank makes a text of a single heap, which OpenSpiel would take for a number."""
+    sizes = ";".join(map(str, g.heaps))
+    return f"nim(pile_sizes= {sizes},is_misere={str(g.misere).lower()})"
+
+
 _NAMES: dict[type, Callable[[Any], str | None]] = {
     Backgammon: lambda g: f"backgammon(scoring_type={backgammon.SCORING[g.scoring]})",
     Breakthrough: _breakthrough,
@@ -171,9 +177,7 @@ _NAMES: dict[type, Callable[[Any], str | None]] = {
     ConnectFour: _connect4,
     Go: _go,
     Hex: lambda g: f"hex(board_size={g.size}{',swap=true' if g.swap else ''})",
-    Nim: lambda g: (
-        f"nim(pile_sizes={';'.join(map(str, g.heaps))},is_misere={str(g.misere).lower()})"
-    ),
+    Nim: _nim,
     Othello: lambda g: "othello" if (g.columns, g.rows) == (8, 8) else None,
     Pig: lambda g: (
         f"pig(winscore={g.target},diceoutcomes={g.sides},players={g.players},horizon={g.horizon})"

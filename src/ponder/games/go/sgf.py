@@ -1,8 +1,10 @@
 """Go game records in SGF, through the library sgfmill.
 
 The main line of a record becomes a `Position`: set-up stones (AB, AW, AE, PL) in its first node,
-then moves. Text that sgfmill cannot read, moves that are not legal, set-up stones after the first
-move and boards that Ponder does not have raise `InputError`.
+then moves. SGF does not ask for turns: where a colour moves twice in a row, or PL gives the turn to
+the other side, the side that was to move passes. Passes after the end of the game are left out.
+Text that sgfmill cannot read, moves that are not legal, set-up stones after the first move and
+boards that Ponder does not have raise `InputError`.
 """
 
 from __future__ import annotations
@@ -40,24 +42,36 @@ def read_sgf(
     record = _parse(source)
     try:
         size, komi = record.get_size(), _komi(record.get_root())
-        moves, set_up = _main_line(record)
+        moves, set_up, turn = _main_line(record)
     except (ValueError, LookupError) as error:
         raise InputError(f"not a usable SGF record: {_one_line(error)}") from None
-    if len(moves) > (max_length or 2 * size * size):
-        max_length = 2 * len(moves)
+    plies = len(moves) + sum(one == two for (one, _), (two, _) in pairwise(moves))
+    if plies > (max_length or 2 * size * size):
+        max_length = 2 * plies
     game = Go(size, komi, 0, simple_ko, suicide, max_length)
     here = Position.parse(game, set_up) if set_up else Position(game)
     for number, (colour, point) in enumerate(moves, 1):
-        if here.is_terminal:
-            raise InputError(f"move {number} of the record comes after the end of the game")
-        if "bw"[here.current_player] != colour:
-            raise InputError(f"move {number} of the record is out of turn")
         name = point_name(*point) if point else "pass"
+        if here.is_terminal:
+            if point is None:
+                continue  # more passes than the two that end a game
+            raise InputError(f"move {number} of the record comes after the end of the game")
+        here = _turned(here, colour, f"move {number} of the record")
         try:
             here = here.play(name)
         except IllegalAction:
             raise InputError(f"move {number} of the record, {name}, is not legal") from None
-    return here
+    return _turned(here, turn, "the last PL of the record") if turn else here
+
+
+def _turned(here: Position, colour: str, what: str) -> Position:
+    """The position with this colour to move: the other side passes where it is its turn."""
+    if here.is_terminal or "bw"[here.current_player] == colour:
+        return here
+    passed = here.play("pass")
+    if passed.is_terminal:
+        raise InputError(f"{what} is out of turn, and a pass in between would end the game")
+    return passed
 
 
 def write_sgf(position: Position) -> bytes:
@@ -119,8 +133,9 @@ def _komi(root: Any) -> float:
         raise ValueError(f"komi {_shown(root, 'KM')} is not a number") from None
 
 
-def _main_line(record: Any) -> tuple[list[tuple[str, Any]], str]:
-    """The moves as (colour, point or None), and the position text of the set-up ("" if none)."""
+def _main_line(record: Any) -> tuple[list[tuple[str, Any]], str, str]:
+    """The moves as (colour, point or None), the position text of the set-up ("" if none), and who
+    is to move after the last one, where a PL says so ("" if not)."""
     root, size = record.get_root(), record.get_size()
     if root.has_property("GM") and root.get_raw("GM").strip() != GO:
         raise ValueError(f"it is of another game: GM is {_shown(root, 'GM')}, of Go it is 1")
@@ -128,7 +143,7 @@ def _main_line(record: Any) -> tuple[list[tuple[str, Any]], str]:
         raise ValueError(f"boards have 2 to {LARGEST} lines, not {size}")
     moves: list[tuple[str, Any]] = []
     grid: Grid = [["."] * size for _ in range(size)]
-    first_mover = ""
+    first_mover = turn = ""
     for node in record.get_main_sequence():
         if node.has_setup_stones():
             if moves:
@@ -140,15 +155,15 @@ def _main_line(record: Any) -> tuple[list[tuple[str, Any]], str]:
                 for row, column in points:
                     grid[row][column] = cell
         if node.has_property("PL"):
-            if moves:
-                raise ValueError("PL after the first move is not supported")
-            first_mover = node.get("PL")
+            turn = node.get("PL")
+            first_mover = first_mover if moves else turn
         try:
             colour, point = node.get_move()
         except ValueError:
             raise ValueError(f"move {len(moves) + 1} cannot be read") from None
         if colour is not None:
             moves.append((colour, point))
+            turn = ""  # moves say themselves whose they are
     stones = any(cell != "." for row in grid for cell in row)
     if not first_mover and moves:
         first_mover = moves[0][0]
@@ -156,9 +171,9 @@ def _main_line(record: Any) -> tuple[list[tuple[str, Any]], str]:
         black_only = stones and not any(cell == "O" for row in grid for cell in row)
         first_mover = "w" if black_only else "b"
     if not stones and first_mover == "b":
-        return moves, ""
+        return moves, "", turn
     rows = "/".join("".join(row) for row in reversed(grid))
-    return moves, f"{rows} {COLOURS[first_mover]} -"
+    return moves, f"{rows} {COLOURS[first_mover]} -", turn
 
 
 def _write_set_up(root: Any, grid: Grid, player: int) -> None:
