@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ponder import MCTS, InputError, Session, Sessions, position
+from ponder import MCTS, InputError, Recording, Session, Sessions, position
 from ponder.backup import Max, Mean, Mix
 from ponder.evaluate import Function, Outside
 from ponder.expand import AllChildren
@@ -201,6 +201,44 @@ def test_the_snapshot_holds_the_most_visited_nodes():
         assert parent == (-1 if node.parent is None else node.parent.index)
         assert row.untried == sum(child.visits == 0 for child in node.children)
     assert len(session.nodes(10**6)) == len(every)
+
+
+def test_events_tell_what_the_recording_tells_and_why():
+    log = Recording()
+    MCTS().search(START, simulations=60, seed=5, trace=log)
+    session = started(switchable=True)
+    session.run(simulations=60)
+    events = session.events(reasons=True)
+    for one in log:
+        mine = [event for event in events if event.moment == one.number]
+        kinds = [event.kind for event in mine]
+        assert kinds.count("selected") == kinds.count("backed_up") == len(one.path)
+        chosen = [event for event in mine if event.kind == "selected"]
+        assert chosen[-1].path == one.path
+        (evaluated,) = (event for event in mine if event.kind == "evaluated")
+        assert (evaluated.path, evaluated.facts["values"]) == (one.path, one.values)
+        end = START.play_all([*one.path, *evaluated.facts.get("moves", ())])
+        assert end.returns == one.values, "the moves of the random game lead to its result"
+        for event in chosen:
+            rows = event.facts.get("candidates")
+            if rows:  # UCB1: an untried child if there is one, else the highest score
+                first = rows[0]
+                (taken,) = (row for row in rows if row["name"] == event.path[-1])
+                assert (taken["score"], taken["remark"]) == (first["score"], first["remark"])
+        added = [event.facts["added"] for event in mine if event.kind == "expanded"]
+        assert sum(added) == one.added
+
+
+def test_events_begin_anywhere_and_know_of_changes():
+    session = started()
+    session.run(simulations=20)
+    session.change(backup=Max())
+    session.run(simulations=5)
+    late = session.events(since=22)
+    assert late == [event for event in session.events() if event.moment > 22]
+    (changed,) = (event for event in session.events(18) if event.kind == "changed")
+    assert (changed.moment, changed.facts) == (20, {"backup": "max()"})
+    assert session.moment == 25, "looking changes nothing"
 
 
 def uniform(positions):

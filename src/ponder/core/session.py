@@ -386,15 +386,20 @@ class Session:
     def fork(self) -> Session:
         """Another session at the same moment, which goes its own way from here."""
         self._require("rewind")
-        twin = copy.copy(self)
-        twin._turn, twin._stop, twin._running = Turn(), Event(), False
-        twin._copies = self._copies.shared()
+        twin: Session = self._twin()
         with self._turn:
             made = self._run.copy()
         if made is None:
             twin._replay(self._history.changes, self.moment)
         else:
             twin._run = made
+        return twin
+
+    def _twin(self) -> Any:
+        """A session of the same history that has no run of its own yet."""
+        twin = copy.copy(self)
+        twin._turn, twin._stop, twin._running = Turn(), Event(), False
+        twin._copies = self._copies.shared()
         return twin
 
     def save(self, path: str | Path) -> None:

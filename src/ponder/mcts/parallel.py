@@ -205,7 +205,7 @@ class RootParallelRun(Pieces):
     # What reports ask of a run: the first tree's, which gets the others' statistics.
 
     @property
-    def position(self) -> Position:
+    def position(self) -> Position:  # type: ignore[override]
         return self.runs[0].position
 
     @property

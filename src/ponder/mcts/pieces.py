@@ -7,8 +7,9 @@ from typing import Any
 
 from ponder.core.driver import Progress
 from ponder.core.limits import Limit
+from ponder.core.position import Position
 from ponder.core.result import MoveRow
-from ponder.mcts.decide import decide
+from ponder.mcts.decide import decide, fitted
 from ponder.mcts.report import root_rows
 
 
@@ -27,6 +28,7 @@ class Pieces:
     solved: bool
     decide: Any
     """The decide rule: it says what would be played now, and may ask for more simulations."""
+    position: Position
     seed: int
     until_full = False
     """Does the search end when the tree may not grow any more?"""
@@ -86,7 +88,8 @@ class Pieces:
 
     def told(self, seconds: float) -> Progress:
         rows = root_rows(self)
-        best = rows[decide(self.decide, rows, self.seed)] if rows else MoveRow(None, "", 0, None)
+        rule = fitted(self.decide, self.position)
+        best = rows[decide(rule, rows, self.seed)] if rows else MoveRow(None, "", 0, None)
         return Progress(seconds, simulations=self.done, best=best.name, value=best.value)
 
     def copy(self) -> Any:

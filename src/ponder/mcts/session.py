@@ -9,6 +9,7 @@ import numpy as np
 
 from ponder.core.copies import Copies
 from ponder.core.driver import drive
+from ponder.core.events import Event
 from ponder.core.limits import Limit
 from ponder.core.parts import canonical
 from ponder.core.position import Position
@@ -18,6 +19,7 @@ from ponder.core.session import Change, History, Session
 from ponder.errors import InputError
 from ponder.mcts.batch import BatchRun, OutsideRun
 from ponder.mcts.evaluate.function import Function, Outside, as_rule
+from ponder.mcts.events import events_of
 from ponder.mcts.parallel import KINDS, thread_count
 from ponder.mcts.parts import parts_of
 from ponder.mcts.report import report
@@ -111,6 +113,27 @@ class MCTSSession(Session):
             run = self._run.shown(False)
             return snapshot(run.parts, run.store, most)
 
+    def events(
+        self, since: int = 0, until: int | None = None, reasons: bool = False
+    ) -> list[Event]:
+        """What has happened after the moment `since` (up to `until`): see `ponder.mcts.events`.
+
+        With `reasons` every choice comes with what the select rule made of each child.
+        """
+        self._require("events")
+        last = self.moment if until is None else min(until, self.moment)
+        if not 0 <= since <= last:
+            raise InputError(f"there are moments from 0 to {last:,}, not {since}")
+        return list(events_of(self, since, last, reasons))
+
+    def twin_at(self, changes: tuple[Change, ...], moment: int) -> MCTSSession:
+        """Another session at an earlier moment, which notes the moves of every simulation."""
+        twin: MCTSSession = self._twin()
+        if not self._switchable and "change" in self.can:
+            twin._switchable, twin._copies = True, Copies()
+        twin._replay(changes, moment)
+        return twin
+
     # ------------------------------------------------------------ evaluated from outside
 
     def leaves(self) -> Any:
@@ -175,7 +198,9 @@ def abilities(history: History, tree: SearchTree | None) -> frozenset[str]:
         return frozenset({"nodes"})  # threads are not repeatable
     if isinstance(engine.evaluate, Outside):
         return frozenset({"nodes", "leaves"})  # the answers are nowhere to be had again
-    can = {"step", "rewind", "events", "nodes"}
+    can = {"step", "rewind", "nodes"}
+    if not isinstance(engine.evaluate, Function) or engine.evaluate.batch == 1:
+        can.add("events")  # of one simulation after the other
     if not engine.transpositions:
         can.add("change")
     if tree is None and not isinstance(engine.evaluate, Function):

@@ -1,0 +1,98 @@
+"""What a Monte Carlo tree search does, event by event: one stream, as for all engines.
+
+kind        path, and facts
+
+selected    to the child chosen, one event for each step down. `player` who chose; `visits` it had
+            before; with reasons, `candidates`: every child as the select rule saw it (`why`)
+expanded    to the node that got children; `added`, how many nodes were made
+evaluated   to the leaf; `values`, a utility for each player; `settled`: were they proven? `moves`,
+            those of the random game after it, where there are such and no dice between
+backed_up   to each node of the path, the leaf first; `visits` and `value` it has now, the value
+            for whoever chose the move
+changed     (); the parts that were switched, by name
+
+Nothing is recorded while nobody looks: the simulations are made again, on a fork.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ponder.core.events import Event
+from ponder.core.registry import part_text
+from ponder.mcts.recording import Recording, Simulation
+from ponder.mcts.tree import Trace
+from ponder.mcts.view import SearchTree
+from ponder.mcts.why import why
+
+
+def events_of(session: Any, since: int, until: int, reasons: bool) -> Iterator[Event]:
+    """The events after the moment `since`, up to `until`; changes made at `since` are included."""
+    changes = session.history.changes
+    past = tuple(change for change in changes if change.moment < since)
+    twin = session.twin_at(past, since)
+    before = session.twin_at(past, since) if reasons else None
+    log = Recording()
+    log.begin(session.position, "", session.seed, twin._run)
+    for moment in range(since, until + 1):
+        for change in changes:
+            if change.moment == moment:
+                for one in filter(None, (twin, before)):
+                    one._switch(change)
+                parts = {kind: part_text(part) for kind, part in change.parts.items()}
+                yield Event(moment, "changed", (), parts)
+        if moment == until or twin.step() == moment:  # nothing is left to do
+            return
+        log.note(twin._run)
+        yield from of_simulation(moment + 1, log.simulations.pop(), twin._run, before)
+        if before is not None:
+            before.step()
+
+
+def of_simulation(moment: int, one: Simulation, run: Any, before: Any) -> Iterator[Event]:
+    """The events of one simulation; `before` is a session without it, for reasons."""
+    tree = tree_of(before._run) if before is not None else None
+    node = tree.root if tree is not None else None
+    players = [int(run.store.nodes[index].player) for index in run.walked]
+    for depth in range(len(one.path)):
+        facts: dict[str, Any] = {"player": players[depth + 1], "visits": one.visits[depth] - 1}
+        if node is not None and node.is_expanded:
+            if not node.is_chance:
+                facts["candidates"] = [reason.to_json() for reason in why(tree, node)]
+            node = next((c for c in node.children if c.name == one.path[depth]), None)
+        yield Event(moment, "selected", one.path[: depth + 1], facts)
+    if one.added > 0:
+        # the children that were made are those of the leaf, or of the node above it
+        leaf = int(run.walked[-1])
+        at = len(one.path) if run.store.nodes[leaf].first >= 0 else len(one.path) - 1
+        yield Event(moment, "expanded", one.path[: max(at, 0)], {"added": one.added})
+    facts = {"values": one.values, "settled": one.settled}
+    moves = played_after(run, one)
+    if moves:
+        facts["moves"] = moves
+    yield Event(moment, "evaluated", one.path, facts)
+    for depth in range(len(one.path), 0, -1):
+        facts = {"visits": one.visits[depth - 1], "value": one.worth[depth - 1]}
+        yield Event(moment, "backed_up", one.path[:depth], facts)
+
+
+def tree_of(run: Any) -> SearchTree:
+    """The run's own tree, to look at while nothing goes on."""
+    return SearchTree(
+        run.store, run.position, run.action, part_text(run.engine), run.parts, run.work.memory
+    )
+
+
+def played_after(run: Any, one: Simulation) -> tuple[str, ...]:
+    """The moves of the random game after the leaf, by name; () where they are not known."""
+    trace = run.work.trace
+    if not isinstance(trace, Trace) or run.has_dice:
+        return ()
+    here = run.position
+    names = []
+    for number in trace.actions[: int(trace.length[0])].tolist():
+        action = run.rules.action_of(number)
+        names.append(here.action_name(action))
+        here = here._after(action)
+    return tuple(names[len(one.path) :])
