@@ -339,3 +339,17 @@ def test_arguments_that_cannot_be_used_are_refused(arguments, complaint):
 def test_what_cannot_search_is_no_player():
     with pytest.raises(InputError, match="is not a player"):
         match("tictactoe", "random()", 7)
+
+
+def test_the_json_names_the_limit_of_each_engine():
+    result = match(
+        "tictactoe",
+        "mcts(simulations=7)",
+        "mcts()",
+        games=2,
+        limit=Limit(simulations=5),
+        openings=0,
+        seed=1,
+    )
+    engines = result.to_json()["engines"]
+    assert [engine["limit"] for engine in engines] == [{"simulations": 7}, {"simulations": 5}]

@@ -32,7 +32,7 @@ def test_a_result_is_plain_json():
     assert data["action"] == int(data["name"]) - 1
     assert -1 <= data["value"] <= 1
     assert len(data["values"]) == 2
-    assert {"action", "name", "visits", "value", "prior", "spread", "low", "high"} == set(
+    assert {"action", "name", "visits", "value", "values", "prior", "spread", "low", "high"} == set(
         data["moves"][0]
     )
 

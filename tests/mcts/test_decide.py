@@ -14,7 +14,7 @@ from ponder.mcts.decide import decide, undominated
 
 
 def row(visits, value, spread=None, low=None, high=None):
-    return MoveRow(0, "", visits, value, spread, low=low, high=high)
+    return MoveRow(0, visits, value, spread, low=low, high=high)
 
 
 def bounded(visits, value, low, high):

@@ -20,15 +20,15 @@ def nothing(positions):
 
 @pytest.mark.parametrize("rule", [MostVisits(), HighestValue(), Secure(), LowerBound()])
 def test_equal_moves_are_all_played(rule):
-    rows = [MoveRow(i, str(i), 10, 0.5, spread=0.1) for i in range(4)]
-    rows.append(MoveRow(4, "4", 9, 0.25, spread=0.1))
+    rows = [MoveRow(i, 10, 0.5, spread=0.1) for i in range(4)]
+    rows.append(MoveRow(4, 9, 0.25, spread=0.1))
     played = Counter(decide(rule, rows, seed) for seed in range(400))
     assert set(played) == {0, 1, 2, 3}
     assert min(played.values()) > 60  # 100 each, with a deviation of 8.7
 
 
 def test_unvisited_moves_are_equal_too():
-    rows = [MoveRow(i, str(i), 0, None) for i in range(3)]
+    rows = [MoveRow(i, 0, None) for i in range(3)]
     assert {decide(MostVisits(), rows, seed) for seed in SEEDS} == {0, 1, 2}
 
 

@@ -206,7 +206,7 @@ class OpenSpielAlphaBeta(NamedTuple):
             value=float(value),
             values=tuple(float(value if p == mover else -value) for p in range(position.players)),
             line=(action,),
-            moves=(MoveRow(action, position.action_name(action), 1, float(value)),),
+            moves=(MoveRow(action, 1, float(value), position=position),),
             seconds=time.perf_counter() - began,
             stopped_by="depth",
             seed=seed or 0,
@@ -221,4 +221,4 @@ def _added(row: MoveRow | None, action: Any, position: Position, child: Any) -> 
         total += (row.value or 0.0) * row.visits
         visits += row.visits
     mean = total / visits if visits else None
-    return MoveRow(action, position.action_name(action), visits, mean)
+    return MoveRow(action, visits, mean, position=position)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ponder.arena.game import Setup, Task, seatings
 from ponder.arena.openings import Opening, openings_for
-from ponder.arena.player import limit_for, player_of, player_text
+from ponder.arena.player import limit_for, limit_in_force, player_of, player_text
 from ponder.arena.record import RecordFile, check_same_match, check_same_openings
 from ponder.arena.result import MatchResult
 from ponder.arena.warming import warm_up
@@ -112,6 +112,7 @@ def match(
                 game=about["game"],
                 players=(about["engines"][0], about["engines"][1]),
                 limit=about["limit"],
+                limits=(limit_in_force(players[0], limit), limit_in_force(players[1], limit)),
                 seed=seed,
                 openings=which,
                 records=sorted(records, key=lambda p: (p.task.round, p.task.number)),

@@ -74,6 +74,17 @@ def limit_for(player: Any, limit: Limit) -> Limit | None:
     return Limit(**taken)
 
 
+def limit_in_force(player: Any, limit: Limit) -> dict[str, Any]:
+    """How much the player may think for a move in a match: by its own limit, or by the match's."""
+    while not any(getattr(player, name, None) is not None for name in WORK):
+        inner = getattr(player, "engine", None)
+        if inner is None:
+            return {n: v for n, v in vars(limit_for(player, limit)).items() if v is not None}
+        player = inner
+    own = {f.name: getattr(player, f.name, None) for f in fields(Limit)}
+    return {name: value for name, value in own.items() if value is not None}
+
+
 def _known(player: Any) -> set[str] | None:
     """The limits among the player's parameters; None: it has none, and is given everything."""
     inner = getattr(player, "engine", None)

@@ -34,6 +34,8 @@ class MatchResult:
     seconds: float = 0.0
     interrupted: bool = False
     notes: tuple[str, ...] = ()
+    limits: tuple[dict[str, Any], dict[str, Any]] = field(default_factory=lambda: ({}, {}))
+    """What each player may think for a move: its own limit, or the match's."""
 
     # ------------------------------------------------------------ counts
 
@@ -162,7 +164,7 @@ class MatchResult:
         if self.seats == 2:
             data["pairs"] = list(self.pairs)
         data["engines"] = [
-            {"spec": text, "forfeits": self.forfeits[i], **self.effort(i)}
+            {"spec": text, "limit": self.limits[i], "forfeits": self.forfeits[i], **self.effort(i)}
             for i, text in enumerate(self.players)
         ]
         data |= {"limit": self.limit, "openings": self.openings, "seed": self.seed}

@@ -105,7 +105,7 @@ class BookEngine(NamedTuple):
         began: float,
     ) -> SearchResult:
         """The book's move as the result of a search."""
-        rows = [MoveRow(m.action, m.name, m.count, m.worth) for m in moves]
+        rows = [MoveRow(m.action, m.count, m.worth, position=position) for m in moves]
         rows.sort(key=lambda row: row.action != chosen.action)
         value = chosen.worth or 0.0
         line = self.line(book, position, chosen)

@@ -266,7 +266,7 @@ def made_up_row(action: int, draw: random.Random) -> MoveRow:
     """A root move; some were never visited."""
     visits = draw.choice((0, 1, 2, 10, 1000))
     value = draw.choice((-1.0, -0.5, 0.0, 0.5, 1.0)) if visits else None
-    return MoveRow(action, str(action), visits, value, 0.5 if visits > 1 else None)
+    return MoveRow(action, visits, value, 0.5 if visits > 1 else None)
 
 
 def shown(rows: list[MoveRow]) -> str:

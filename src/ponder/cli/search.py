@@ -76,6 +76,9 @@ def command(
     why_after: Annotated[
         str, typer.Option("--why-after", metavar='"A B"', help="The same at the node after A, B.")
     ] = "",
+    everything: Annotated[
+        bool, typer.Option("--all", help="Show every move, not only those that matter most.")
+    ] = False,
     hints: Annotated[
         bool, typer.Option("--hints", help="End with what to try next, as on a terminal.")
     ] = False,
@@ -118,7 +121,7 @@ def command(
     live.clear()
     # files first, and the result whatever becomes of them: what was found is not lost
     problems = _write_files(result, tree or "", save or "", trace or "", log)
-    problems += _print_all(result, as_json, why or bool(why_after), why_after)
+    problems += _print_all(result, as_json, why or bool(why_after), why_after, everything)
     if problems:
         raise problems[0]
     if not as_json and (hints or sys.stdout.isatty()):
@@ -126,24 +129,25 @@ def command(
     return 130 if result.stopped_by == "interrupt" else 0
 
 
-def print_result(result: SearchResult) -> None:
-    """The board, a row a move, the best line, the effort."""
-    from rich.table import Table
-
-    from ponder.core.result import cells, headings
+def print_result(result: SearchResult, everything: bool = False) -> None:
+    """The board, a row per move (or outcome), the best line, the effort."""
+    from ponder.core.result import SHOWN
 
     console = rich_console()
     print_board(console, result.position)
     console.print()
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for i, heading in enumerate(headings(result.moves)):
-        table.add_column(heading, justify="left" if i == 0 else "right", no_wrap=True)
-    for i, row in enumerate(result.moves):
-        table.add_row(*cells(row, result.moves), style="bold" if i == 0 else None)
-    console.print(table)
+    shown = result.table(None if everything else SHOWN)
+    heading, first, *others = str(shown).split("\n")
+    console.print(heading, style="dim", soft_wrap=True)
+    console.print(first, style=None if result.outcomes else "bold", soft_wrap=True)
+    console.out(*others, sep="\n", highlight=False, end="\n" if others else "")
+    if shown.hidden:
+        console.print("--all shows them", style="dim")
     console.print()
-    best, line, effort, *notes = result.summary()
-    for text in (best, line, effort, f"engine  {result.engine}", *notes):
+    before = next(i for i, line in enumerate(result.summary()) if line.startswith("effort"))
+    summary = result.summary()
+    summary.insert(before + 1, f"engine  {result.engine}")
+    for text in summary:
         console.print(text, soft_wrap=True)
 
 
@@ -253,7 +257,9 @@ def _engine_of_file(tree: Any, file: str) -> str:
     return str(tree.engine)
 
 
-def _print_all(result: Any, as_json: bool, reasons: bool, moves: str) -> list[InputError]:
+def _print_all(
+    result: Any, as_json: bool, reasons: bool, moves: str, everything: bool
+) -> list[InputError]:
     """The result, with the reasons of the select rule at the node after `moves` if wanted.
 
     Returns why there are none, where the search did not get that far.
@@ -266,9 +272,9 @@ def _print_all(result: Any, as_json: bool, reasons: bool, moves: str) -> list[In
             data["why"] = {"after": moves, "moves": [row.to_json() for row in rows]}
         print(json.dumps(data))
     else:
-        print_result(result)
+        print_result(result, everything)
         if rows:
-            print(_reasons_text(rows, moves))
+            print(_reasons_text(rows, moves, everything))
     return problems
 
 
@@ -279,25 +285,46 @@ def _reasons(result: Any, moves: str) -> Any:
     return why(tree, tree.after(moves))
 
 
-def _reasons_text(rows: Any, moves: str) -> str:
-    """Each move as the select rule sees it."""
-    names = list(dict.fromkeys(name for row in rows for name in row.terms))
+UNSIGNED = ("P", "spread", "floor", "probability")
+
+
+def _reasons_text(rows: Any, moves: str, everything: bool) -> str:
+    """Each move as the select rule sees it: what the terms are made of, the terms, their sum."""
+    from ponder.core.result import SHOWN
+
+    count = len(rows)
+    rows = rows if everything else rows[:SHOWN]
+    totals = {row.numbers["N"] for row in rows}
+    numbers = [
+        name
+        for name in ("P", "mean", "spread", "floor")
+        if any(name in row.numbers for row in rows)
+    ]
+    terms = list(dict.fromkeys(name for row in rows for name in row.terms))
+    # a mean that is a term of its own is not shown twice
+    if "mean" in terms or "value" in terms:
+        numbers = [name for name in numbers if name != "mean"]
+    names = [*numbers, *terms]
     width = max(4, *(len(row.name) for row in rows))
-    wide = [max(10, len(name)) for name in names]
+    wide = [max(8, len(name)) for name in names]
     heads = "  ".join(f"{name:>{w}}" for name, w in zip(names, wide, strict=True))
+    where = f"why, after {moves}" if moves else "why"
     lines = [
         "",
-        f"why, after {moves}" if moves else "why",
-        f"{'move':{width}}  {'visits':>9}  {heads}  {'score':>10}",
+        f"{where}   N = {', '.join(f'{n:,.0f}' for n in sorted(totals))}",
+        f"{'move':{width}}  {'visits':>9}  {heads}  {'score':>9}",
     ]
     for row in rows:
+        known = {**row.numbers, **row.terms}
         cells = (
-            f"{row.terms[name]:>+{w}.4f}" if name in row.terms else " " * w
+            f"{known[name]:>{'' if name in UNSIGNED else '+'}{w}.4f}" if name in known else " " * w
             for name, w in zip(names, wide, strict=True)
         )
-        score = f"{row.score:>+10.4f}" if row.score is not None else " " * 10
+        score = f"{row.score:>+9.4f}" if row.score is not None else " " * 9
         shown = f"{row.name:{width}}  {row.visits:>9,}  {'  '.join(cells)}  {score}  {row.remark}"
         lines.append(shown.rstrip())
+    if len(rows) < count:
+        lines.append(f"... and {count - len(rows):,} more moves; --all shows them")
     return "\n".join(lines)
 
 

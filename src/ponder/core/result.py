@@ -4,27 +4,40 @@ converts to JSON."""
 from __future__ import annotations
 
 import html
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
 from ponder.core.registry import game_text
 
+SHOWN = 24
+"""Rows of a table, unless all are asked for. The rest is counted; not even its names are made."""
+
 
 class MoveRow(NamedTuple):
     """One root move."""
 
     action: Any
-    name: str
     visits: int
     value: float | None
-    """Mean utility for the player to move at the root; None before the first visit."""
+    """For the player to move at the root; None where nothing is known."""
     spread: float | None = None
     """Standard deviation of the utilities seen; None where a search has no such thing."""
     prior: float | None = None
+    """What the search expected of the move before its first visit: a probability."""
     low: float | None = None
     high: float | None = None
     """Proven bounds of the value; None where a search proves nothing."""
+    values: tuple[float, ...] | None = None
+    """One utility per player, where the search knows them and one does not follow from another."""
+    position: Position | None = None
+    """Where the move is made: it knows the name."""
+
+    @property
+    def name(self) -> str:
+        """The move in the game's notation."""
+        return _name(self.position, self.action)
 
     @property
     def proven(self) -> float | None:
@@ -37,6 +50,7 @@ class MoveRow(NamedTuple):
             "name": self.name,
             "visits": self.visits,
             "value": self.value,
+            "values": _listed(self.values),
             "spread": self.spread,
             "prior": self.prior,
             "low": self.low,
@@ -44,9 +58,70 @@ class MoveRow(NamedTuple):
         }
 
 
+class OutcomeRow(NamedTuple):
+    """One outcome of the dice, where chance moves at the root."""
+
+    action: Any
+    probability: float
+    visits: int
+    value: float | None
+    """For player 0; None where nothing is known."""
+    values: tuple[float, ...] | None = None
+    position: Position | None = None
+
+    @property
+    def name(self) -> str:
+        return _name(self.position, self.action)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "action": plain_json(self.action),
+            "name": self.name,
+            "probability": self.probability,
+            "visits": self.visits,
+            "value": self.value,
+            "values": _listed(self.values),
+        }
+
+
+def expectation(rows: Sequence[OutcomeRow]) -> float | None:
+    """The mean of the values by probability; of the outcomes that have one, None if none has."""
+    known = [row for row in rows if row.value is not None]
+    if not known:
+        return None
+    weight = sum(row.probability for row in known)
+    return sum(row.probability * (row.value or 0.0) for row in known) / weight
+
+
+class ResultTable(NamedTuple):
+    """The rows of a result as text."""
+
+    headings: tuple[str, ...]
+    lines: list[tuple[str, ...]]
+    """One text per heading."""
+    hidden: str
+    """What is not shown, in words; empty where everything is."""
+
+    def __str__(self) -> str:
+        rows = [self.headings, *self.lines]
+        widths = [max(len(row[i]) for row in rows) for i in range(len(self.headings))]
+        made = [
+            "  ".join(
+                cell.ljust(w) if i == 0 else cell.rjust(w)
+                for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+            ).rstrip()
+            for row in rows
+        ]
+        return "\n".join([*made, self.hidden] if self.hidden else made)
+
+
 @dataclass(frozen=True)
 class SearchResult:
-    """The action found, why, and what it took. Values are for the player to move at the root."""
+    """The action found, why, and what it took. Values are for the player to move at the root.
+
+    Where chance moves at the root there is no action, no line and no moves, but `outcomes`; the
+    value is the expectation for player 0.
+    """
 
     position: Position
     engine: str
@@ -62,12 +137,17 @@ class SearchResult:
     stopped_by: str
     """seconds, simulations, nodes, depth, memory, solved, book, stop or interrupt."""
     seed: int
-    depth: int
+    depth: int | None = None
+    """The depth to which all was searched; None where a search has none, as Monte Carlo search."""
+    deepest: int | None = None
+    """The depth of the deepest node that was reached."""
     simulations: int | None = None
     nodes: int | None = None
     memory: int | None = None
     """Bytes that the tree takes."""
     notes: tuple[str, ...] = ()
+    outcomes: tuple[OutcomeRow, ...] = ()
+    """Where chance moves at the root: what may come of it, in the game's order."""
     tree: Any = field(default=None, repr=False, compare=False)
     """The search tree: walk it, export it. None where a searcher keeps none."""
 
@@ -76,15 +156,24 @@ class SearchResult:
         (`Position.for_kernels`): the actions of a plain Python game instead of their numbers."""
         if position is self.position:
             return self
-        action = self.position.rules.action_of
-        rows = tuple(row._replace(action=action(row.action)) for row in self.moves)
-        line = tuple(map(action, self.line))
-        return replace(self, position=position, action=action(self.action), line=line, moves=rows)
+        known = self.position.rules.action_of
+
+        def told(row: Any) -> Any:
+            return row._replace(action=known(row.action), position=position)
+
+        return replace(
+            self,
+            position=position,
+            action=None if self.outcomes else known(self.action),
+            line=tuple(map(known, self.line)),
+            moves=tuple(map(told, self.moves)),
+            outcomes=tuple(map(told, self.outcomes)),
+        )
 
     @property
     def name(self) -> str:
-        """The action in the game's notation."""
-        return self.position.action_name(self.action)
+        """The action in the game's notation; empty where chance moves."""
+        return "" if self.outcomes else self.position.action_name(self.action)
 
     @property
     def line_names(self) -> tuple[str, ...]:
@@ -102,6 +191,7 @@ class SearchResult:
     def to_json(self) -> dict[str, Any]:
         """The result as plain data: the shape of ``ponder search --json``."""
         effort = {"simulations": self.simulations, "nodes": self.nodes}
+        chance = {"outcomes": [row.to_json() for row in self.outcomes]} if self.outcomes else {}
         return {
             "game": game_text(self.position.game),
             "position": self.position.text(),
@@ -110,10 +200,13 @@ class SearchResult:
             "name": self.name,
             "value": self.value,
             "values": list(self.values),
+            "player": self.player,
             "line": list(self.line_names),
             "moves": [row.to_json() for row in self.moves],
+            **chance,
             **{key: value for key, value in effort.items() if value is not None},
             "depth": self.depth,
+            "deepest": self.deepest,
             "seconds": self.seconds,
             "stopped_by": self.stopped_by,
             "seed": self.seed,
@@ -121,41 +214,52 @@ class SearchResult:
             "notes": list(self.notes),
         }
 
+    @property
+    def player(self) -> int:
+        """Whom `value` belongs to: the player to move, player 0 where chance moves."""
+        return max(self.position.current_player, 0)
+
+    def table(self, most: int | None = SHOWN) -> ResultTable:
+        """The moves (or outcomes) that matter most as text; with None, all of them."""
+        return outcome_table(self.outcomes, most) if self.outcomes else move_table(self.moves, most)
+
     def __str__(self) -> str:
-        rows = [headings(self.moves)]
-        rows += [cells(row, self.moves) for row in self.moves]
-        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-        table = [
-            "  ".join(
-                cell.ljust(w) if i == 0 else cell.rjust(w)
-                for i, (cell, w) in enumerate(zip(row, widths, strict=True))
-            )
-            for row in rows
-        ]
-        return "\n".join([*table, "", *self.summary()])
+        return "\n".join([str(self.table()), "", *self.summary()])
 
     def summary(self) -> list[str]:
         """The lines below the table."""
         unit = "simulations" if self.simulations is not None else "nodes"
         count = self.simulations if self.simulations is not None else self.nodes or 0
-        lines = [
-            f"best    {self.name}   value {self.value:+.3f} for player {self._mover()}",
-            f"line    {' '.join(self.line_names)}",
+        depth = "" if self.depth is None else f"depth {self.depth}, "
+        deepest = "" if self.deepest is None else f"deepest node {self.deepest}, "
+        effort = (
             f"effort  {count:,} {unit} in {self.seconds:.2f} s = {self.per_second:,.0f}/s, "
-            f"depth {self.depth}, stopped by {self.stopped_by}, seed {self.seed}",
-        ]
-        return lines + [f"note    {note}" for note in self.notes]
+            f"{depth}{deepest}stopped by {self.stopped_by}, seed {self.seed}"
+        )
+        lines = [f"chance  expectation {self._worth()}"]
+        if not self.outcomes:
+            lines = [
+                f"best    {self.name}   value {self._worth()}",
+                f"line    {' '.join(self.line_names)}",
+            ]
+        return [*lines, effort, *(f"note    {note}" for note in self.notes)]
 
-    def _mover(self) -> int:
-        return max(self.position.current_player, 0)
+    def _worth(self) -> str:
+        """The value, and whose it is; every player's where one does not follow from the other."""
+        whose = [self.player]
+        if any(row.values for row in self.moves) or any(row.values for row in self.outcomes):
+            whose += [player for player in range(len(self.values)) if player != self.player]
+        return ", ".join(f"{self.values[player]:+.3f} for player {player}" for player in whose)
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{h}</th>" for h in headings(self.moves))
+        table = self.table()
+        head = "".join(f"<th>{h}</th>" for h in table.headings)
         body = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in cells(row, self.moves)) + "</tr>"
-            for row in self.moves
+            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in line) + "</tr>"
+            for line in table.lines
         )
-        below = "<br>".join(html.escape(line) for line in self.summary())
+        hidden = [table.hidden] if table.hidden else []
+        below = "<br>".join(html.escape(line) for line in [*hidden, *self.summary()])
         return (
             f"<div style='display:flex;gap:1.5em;align-items:flex-start'><div>"
             f"{self.position.svg()}</div><div><table><tr>{head}</tr>{body}</table>"
@@ -163,29 +267,87 @@ class SearchResult:
         )
 
 
-def headings(rows: tuple[MoveRow, ...]) -> tuple[str, ...]:
-    """The columns of the table; what is proven only where a search proves something."""
-    proving = any(row.low is not None for row in rows)
-    return ("move", "visits", "share", "value", "spread") + (("proven",) if proving else ())
+Column = tuple[str, Callable[[Any], str]]
 
 
-def cells(row: MoveRow, rows: tuple[MoveRow, ...]) -> tuple[str, ...]:
-    """A row of the table as text, one cell for each of the `headings`."""
-    total = sum(r.visits for r in rows)
-    shown = (
-        row.name,
-        f"{row.visits:,}",
-        f"{row.visits / total:.1%}" if total else "",
-        "" if row.value is None else f"{row.value:+.3f}",
-        "" if row.spread is None else f"{row.spread:.3f}",
-    )
-    return (*shown, _proven_text(row, rows)) if len(headings(rows)) > len(shown) else shown
+def move_table(rows: Sequence[MoveRow], most: int | None = SHOWN) -> ResultTable:
+    """A line per move, in their order; columns only of what some row has."""
+    total = sum(row.visits for row in rows)
+    columns: list[Column] = [("move", lambda row: row.name)]
+    if total:
+        columns.append(("visits", lambda row: f"{row.visits:,}"))
+        columns.append(("share", lambda row: f"{row.visits / total:.1%}"))
+    columns += _value_columns(rows)
+    if any(row.spread is not None for row in rows):
+        columns.append(("spread", lambda row: _text(row.spread, ".3f")))
+    if any(row.prior is not None for row in rows):
+        columns.append(("prior", lambda row: _text(row.prior, ".1%")))
+    bounded = [row.high - row.low for row in rows if row.low is not None and row.high is not None]
+    if bounded:
+        columns.append(("proven", lambda row: _proven_text(row, max(bounded))))
+    return _table(columns, rows, "moves", most, "of the visits" if total else "", total)
 
 
-def _proven_text(row: MoveRow, rows: tuple[MoveRow, ...]) -> str:
+def outcome_table(rows: Sequence[OutcomeRow], most: int | None = SHOWN) -> ResultTable:
+    """A line per outcome, in the game's order; where not all are shown, the likeliest first."""
+    if most is not None and len(rows) > most:
+        rows = sorted(rows, key=lambda row: -row.probability)
+    columns: list[Column] = [
+        ("outcome", lambda row: row.name),
+        ("probability", lambda row: f"{row.probability:.2%}"),
+    ]
+    if any(row.visits for row in rows):
+        columns.append(("visits", lambda row: f"{row.visits:,}"))
+    columns += _value_columns(rows)
+    return _table(columns, rows, "outcomes", most)
+
+
+def _value_columns(rows: Sequence[Any]) -> list[Column]:
+    """The value, or one for each player."""
+    players = max((len(row.values) for row in rows if row.values), default=0)
+    if not players:
+        known = any(row.value is not None for row in rows)
+        return [("value", lambda row: _text(row.value, "+.3f"))] if known else []
+
+    def of(player: int) -> Callable[[Any], str]:
+        return lambda row: _text(row.values[player], "+.3f") if row.values else ""
+
+    return [(f"player {player}", of(player)) for player in range(players)]
+
+
+def _table(
+    columns: list[Column],
+    rows: Sequence[Any],
+    what: str,
+    most: int | None,
+    share: str = "",
+    total: int = 0,
+) -> ResultTable:
+    shown = rows if most is None else rows[:most]
+    hidden = ""
+    if len(shown) < len(rows):
+        hidden = f"... and {len(rows) - len(shown):,} more {what}"
+        if share:
+            hidden += f" with {1 - sum(row.visits for row in shown) / total:.1%} {share}"
+    lines = [tuple(cell(row) for _, cell in columns) for row in shown]
+    return ResultTable(tuple(heading for heading, _ in columns), lines, hidden)
+
+
+def _text(number: float | None, form: str) -> str:
+    return "" if number is None else format(number, form)
+
+
+def _name(position: Position | None, action: Any) -> str:
+    return str(action) if position is None else position.action_name(action)
+
+
+def _listed(values: tuple[float, ...] | None) -> list[float] | None:
+    return None if values is None else list(values)
+
+
+def _proven_text(row: MoveRow, widest: float) -> str:
     if row.low is None or row.high is None:
         return ""
-    widest = max((r.high or 0.0) - (r.low or 0.0) for r in rows)
     if row.low < row.high and row.high - row.low == widest:
         return ""  # nothing is known that would not go without saying
     if row.low == row.high:
@@ -195,4 +357,4 @@ def _proven_text(row: MoveRow, rows: tuple[MoveRow, ...]) -> str:
 
 def plain_json(action: Any) -> Any:
     """An action as JSON can hold it: a number or text as it is, anything else as its text."""
-    return action if isinstance(action, int | float | str) else str(action)
+    return action if isinstance(action, int | float | str | None) else str(action)

@@ -210,14 +210,21 @@ class Session:
         """What has been found so far; may be asked by any thread while the session runs."""
         with self._turn:
             result = self.reported(self._run, self._seconds, self._stopped_by or "stop")
-        return replace(result, notes=result.notes + self._overrun())
+        return self.timed(result)
 
-    def _overrun(self) -> tuple[str, ...]:
-        """A sentence if the last run took notably longer than it was given."""
+    def timed(self, result: SearchResult) -> SearchResult:
+        """The result, with a sentence if the last run took notably longer than it was given.
+
+        A decide rule may ask for more: that was given too.
+        """
         asked, spent = self._asked.seconds, self._last
-        if asked is None or self._stopped_by != "seconds" or spent < 1.1 * asked + 0.02:
-            return ()
-        return (f"the time was overrun: {spent:.2f} s instead of {asked:.2f}",)
+        if asked is None:
+            return result
+        given = asked * (1.0 + getattr(getattr(self.engine, "decide", None), "extra", 0.0))
+        if self._stopped_by != "seconds" or spent < 1.1 * given + 0.02:
+            return result
+        said = f"the time was overrun: {spent:.2f} s instead of {given:.2f} s"
+        return replace(result, notes=(*result.notes, said))
 
     # ------------------------------------------------------------ going on
 

@@ -22,6 +22,7 @@ from ponder.mcts.evaluate.mast import add_moves
 from ponder.mcts.select.rave import add_amaf
 from ponder.mcts.select.spread import add_squares, variance_below
 from ponder.mcts.select.variance import add_seen, new_seen
+from ponder.mcts.tree import ROOT
 
 MOST_MOVES = 1 << 16
 """Players times distinct actions for which averages of moves are kept."""
@@ -37,6 +38,29 @@ class NoKeep(NamedTuple):
     @inlined
     def after(self, tree, work, depth):
         pass
+
+
+class RootSums(NamedTuple):
+    """Of each root move, in the order of the children."""
+
+    sums: Any  # [moves, players] f8: of utilities
+    counts: Any  # [moves] i8: simulations
+
+
+class KeepRootSums(NamedTuple):
+    """Every player's mean of every root move, for tables where one does not follow from another."""
+
+    @inlined
+    def before(self, parts, tree, work, node):
+        pass
+
+    @inlined
+    def after(self, tree, work, depth):
+        if depth > 0:
+            move = work.path[1] - tree.nodes[ROOT].first
+            work.memory.keep.counts[move] += 1
+            for p in range(work.utilities.size):
+                work.memory.keep.sums[move, p] += work.utilities[p]
 
 
 class Kept(NamedTuple):
@@ -92,8 +116,11 @@ def keep_for(needs: set[str], spec: Spec, dice: bool) -> Keep:
     )
 
 
-def new_kept(keep: Keep, spec: Spec) -> Kept:
+def new_kept(keep: Any, spec: Spec) -> Any:
     """Nothing noted yet."""
+    if isinstance(keep, KeepRootSums):
+        moves = spec.max_actions
+        return RootSums(np.zeros((moves, spec.players)), np.zeros(moves, np.int64))
     actions = (spec.distinct_actions or spec.max_actions) if keep.moves else 0
     shape = (spec.players, actions)
     return Kept(new_seen(spec.players), np.zeros(shape), np.zeros(shape, np.int64))

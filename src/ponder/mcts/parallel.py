@@ -24,6 +24,7 @@ from ponder.core.position import Position
 from ponder.core.rng import new_rng
 from ponder.jit import add_at, copy_record_from, inlined, kernel, let_others_run, read_now
 from ponder.mcts.decide import fitted
+from ponder.mcts.keep import KeepRootSums
 from ponder.mcts.modes import Shared
 from ponder.mcts.parts import Memory, completed, for_thread
 from ponder.mcts.pieces import Pieces
@@ -275,6 +276,9 @@ class RootParallelRun(Pieces):
                 i = place[action]
                 add_statistics(mine, i, theirs[j], run.carried[j : j + 1])
                 main.work.squares[i] += squares[j]
+                if isinstance(main.parts.keep, KeepRootSums):
+                    main.work.memory.keep.sums[i] += run.work.memory.keep.sums[j]
+                    main.work.memory.keep.counts[i] += run.work.memory.keep.counts[j]
             root.count = max(int(root.count), len(theirs))
             main.work.totals[:] += run.work.totals
             main.store.nodes[ROOT].visits += run.done

@@ -443,7 +443,7 @@ def wants_trace(part: Any) -> bool:
 def trace_for(parts: Parts, spec: Spec) -> Any:
     """`NoTrace`, unless a part reads the moves of the simulation."""
     engine = (getattr(parts, kind) for kind in COMPILED_KINDS)
-    if isinstance(parts.keep, NoKeep) and not any(map(wants_trace, engine)):
+    if not isinstance(parts.keep, Keep) and not any(map(wants_trace, engine)):
         return NoTrace()
     actions = spec.distinct_actions or spec.max_actions
     longest = spec.max_length + 2
@@ -457,7 +457,7 @@ def trace_for(parts: Parts, spec: Spec) -> Any:
 
 def memory_for(parts: Parts, spec: Spec, simulations: int | None) -> Memory:
     made = {kind: getattr(parts, kind).memory(spec, simulations) for kind in COMPILED_KINDS}
-    kept = new_kept(parts.keep, spec) if isinstance(parts.keep, Keep) else NoMemory()
+    kept = NoMemory() if isinstance(parts.keep, NoKeep) else new_kept(parts.keep, spec)
     return Memory(**made, keep=kept)
 
 

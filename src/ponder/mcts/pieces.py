@@ -10,7 +10,7 @@ from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.core.result import MoveRow
 from ponder.mcts.decide import decide, fitted
-from ponder.mcts.report import root_rows
+from ponder.mcts.report import root_rows, root_values
 
 
 class Pieces:
@@ -87,9 +87,11 @@ class Pieces:
         return max(1, min(limit // 100, int(limit * (1.0 + rule.extra)) - round(share * limit)))
 
     def told(self, seconds: float) -> Progress:
-        rows = root_rows(self)
+        if self.position.is_chance:
+            return Progress(seconds, simulations=self.done, value=root_values(self)[0])
+        rows = root_rows(self, tried=True)
         rule = fitted(self.decide, self.position)
-        best = rows[decide(rule, rows, self.seed)] if rows else MoveRow(None, "", 0, None)
+        best = rows[decide(rule, rows, self.seed)] if rows else MoveRow("", 0, None)
         return Progress(seconds, simulations=self.done, best=best.name, value=best.value)
 
     def copy(self) -> Any:

@@ -6,37 +6,60 @@ from typing import Any
 
 import numpy as np
 
+from ponder.core.game import CHANCE
 from ponder.core.position import Position
 from ponder.core.registry import part_text
-from ponder.core.result import MoveRow, SearchResult
+from ponder.core.result import MoveRow, OutcomeRow, SearchResult, expectation
+from ponder.mcts.carry import squares_below
 from ponder.mcts.decide import decide, fitted
+from ponder.mcts.keep import KeepRootSums
 from ponder.mcts.modes import Graph
 from ponder.mcts.parts import fields_of, needs_of
 from ponder.mcts.tree import ROOT
-from ponder.mcts.view import SearchTree, most_visited_line
+from ponder.mcts.view import SearchTree
 
 
-def root_rows(run: Any) -> list[MoveRow]:
-    """One row per root move, in the game's order of moves."""
-    store, position = run.store, run.position
-    rows = move_rows(store, run.parts, ROOT, owner_of(position), run.work.squares)
+def root_rows(run: Any, tried: bool = False) -> list[MoveRow]:
+    """One row per root move, or per `tried` one, in the game's order of moves."""
+    position = run.position
+    rows = children_of_root(run)
+    rows = [row for row in rows if row.visits] if tried else rows
+    actions = [run.action(ROOT, row.action) for row in rows]
     order = {action: i for i, action in enumerate(position.legal_actions)}
-    made = [
-        row._replace(action=action, name=position.action_name(action))
-        for row in rows
-        for action in (run.action(ROOT, row.action),)
-    ]
-    return sorted(made, key=lambda row: order[row.action])
+    ranked = sorted(range(len(rows)), key=lambda i: order[actions[i]])
+    return [rows[i]._replace(action=actions[i], position=position) for i in ranked]
 
 
-def move_rows(store: Any, parts: Any, node: int, owner: int, squares: Any) -> list[MoveRow]:
+def outcome_rows(run: Any) -> list[OutcomeRow]:
+    """One row per outcome, where chance moves at the root, in the game's order."""
+    position = run.position
+    rows = {run.action(ROOT, row.action): row for row in children_of_root(run)}
+    nothing = MoveRow(None, 0, None)  # stopped before the first simulation
+    made = []
+    for action, probability in position.chance_outcomes:
+        row = rows.get(action, nothing)
+        made.append(OutcomeRow(action, probability, row.visits, row.value, row.values, position))
+    return made
+
+
+def children_of_root(run: Any) -> list[MoveRow]:
+    """Their rows, in the tree's order, with every player's value where that is of interest."""
+    rows = move_rows(run.store, run.parts, ROOT, run.work.squares)
+    if not players_shown(run.position):
+        return rows
+    pairs = zip(rows, values_below(run), strict=True)
+    return [row._replace(values=values) for row, values in pairs]
+
+
+def move_rows(store: Any, parts: Any, node: int, squares: Any) -> list[MoveRow]:
     """One row per child of a node, in the tree's order; the actions as the tree numbers them.
 
-    `owner` is the player whom the children's values belong to, `squares` the sums of their squared
-    utilities.
+    `squares` are the sums of the children's squared utilities.
     """
     tree, children = store.tree, store.children(node)
     first, kept = int(tree.nodes[node].first), fields_of(parts)
+    # nobody chose among outcomes: their values belong to the owner of the node above
+    owner = max(int((children if len(children) else store.nodes[node : node + 1])[0].player), 0)
     visits, sums = children.visits.tolist(), children.value.tolist()
     nothing = [None] * len(children)
     priors = children.prior.tolist() if "prior" in kept else nothing
@@ -48,8 +71,69 @@ def move_rows(store: Any, parts: Any, node: int, owner: int, squares: Any) -> li
         if n:
             value = float(parts.backup.shown(tree, first + i, owner))
             spread = max(0.0, float(squares[i]) / n - (sums[i] / n) ** 2) ** 0.5
-        rows.append(MoveRow(number, "", n, value, spread, priors[i], low[i], high[i]))
+        rows.append(MoveRow(number, n, value, spread, priors[i], low[i], high[i]))
     return rows
+
+
+def values_below(run: Any) -> list[tuple[float, ...] | None]:
+    """Of each child of the root one utility per player, where the search knows them."""
+    store, parts, owner = run.store, run.parts, owner_of(run.position)
+    tree, children, backup = store.tree, store.children(ROOT), parts.backup
+    players, first = len(run.work.totals), int(tree.nodes[ROOT].first)
+    vectors = "backed" in needs_of(backup)
+    found: list[tuple[float, ...] | None] = []
+    for i, visits in enumerate(children.visits.tolist()):
+        if vectors and visits:
+            found.append(tuple(float(backup.shown(tree, first + i, p)) for p in range(players)))
+            continue
+        mean = None
+        if isinstance(parts.keep, KeepRootSums):
+            kept = run.work.memory.keep
+            mean = kept.sums[i] / kept.counts[i] if kept.counts[i] else None
+        elif "sums" in children.dtype.names and visits:
+            mean = children[i].sums / visits
+        if mean is None:
+            found.append(None)
+            continue
+        mean[owner] = backup.shown(tree, first + i, owner)
+        if "low" in fields_of(parts):
+            mean = np.clip(mean, children[i].low, children[i].high)
+        found.append(tuple(mean.tolist()))
+    return found
+
+
+def players_shown(position: Position) -> int:
+    """How many players' values are worth showing; 0 where one follows from the other."""
+    rules: Any = position.rules
+    opposed = position.players == 2 and (not rules.compiled or rules.spec.zero_sum)
+    return 0 if opposed or position.players == 1 else position.players
+
+
+def best_line(tree: SearchTree, rule: Any, seed: int, first: Any) -> tuple[Any, ...]:
+    """The principal variation: `first`, then what the decide rule would play, up to chance.
+
+    At every node `decide` is asked as at the root: what is proven comes first. Where positions
+    share children the line ends before one repeats, and where the game does.
+    """
+    store, line = tree._store, [first]
+    seen = {int(store.nodes[ROOT].first)}
+    here = tree.position.play(first) if isinstance(store.mode, Graph) else None
+    actions = [tree._action(ROOT, n) for n in store.children(ROOT).action.tolist()]
+    if first not in actions:
+        return (first,)
+    node = int(store.nodes[ROOT].first) + actions.index(first)
+    while True:
+        children, below = store.children(node), int(store.nodes[node].first)
+        if not len(children) or children[0].player == CHANCE or not children.visits.any():
+            return tuple(line)
+        if below in seen or (here is not None and here.is_terminal):
+            return tuple(line)
+        seen.add(below)
+        rows = move_rows(store, tree.parts, node, squares_below(store, node))
+        best = decide(rule, rows, seed + len(line))  # as `ponder play` seeds its moves
+        line.append(tree._action(node, rows[best].action))
+        node = below + best
+        here = None if here is None else here.play(line[-1])
 
 
 def owner_of(position: Position) -> int:
@@ -94,22 +178,53 @@ def carried_totals(run: Any) -> Any:
     return totals
 
 
+def expected(rows: list[OutcomeRow], values: tuple[float, ...]) -> tuple[float, ...]:
+    """The values of a chance root: weighted by the probabilities, not by how often each came up.
+
+    Of a player for whom the rows do not tell, or before every outcome was seen: `values`, the
+    means of all simulations.
+    """
+    if any(row.value is None for row in rows):
+        return values
+    if rows[0].values is not None:
+        each = [[(row.values or ())[p] for row in rows] for p in range(len(values))]
+        chances = [row.probability for row in rows]
+        return tuple(sum(p * v for p, v in zip(chances, one, strict=True)) for one in each)
+    first = expectation(rows) or 0.0
+    if len(values) == 2:  # opposed: what the one gains by it the other loses
+        return first, values[0] + values[1] - first
+    return first, *values[1:]
+
+
+def ranked(rows: list[MoveRow], chosen: int) -> list[MoveRow]:
+    """The chosen move, then the others by visits, then by value."""
+    visits = np.array([row.visits for row in rows])
+    values = np.array([row.value or 0.0 for row in rows])
+    others = np.arange(len(rows)) != chosen
+    return [rows[i] for i in np.lexsort((-values, -visits, others)).tolist()]
+
+
 def report(run: Any, seconds: float, stopped_by: str, last: bool = True) -> SearchResult:
     """What a search has found; `last`: it is over, and its tree comes with the result."""
     run = run.shown(last)
     engine, seed = run.engine, run.seed
     position = run.position
-    rows = root_rows(run)
-    if rows:
-        chosen = decide(fitted(engine.decide, position), rows, seed)
-        action = rows[chosen].action
-        ranked = sorted(
-            range(len(rows)),
-            key=lambda i: (i != chosen, -rows[i].visits, -(rows[i].value or 0.0)),
-        )
-    else:  # stopped before the first simulation
-        action, ranked = position.legal_actions[0], []
     values = root_values(run)
+    rule = fitted(engine.decide, position)
+    rows: list[MoveRow] = []
+    outcomes: list[OutcomeRow] = []
+    action = None
+    if position.is_chance:
+        outcomes = outcome_rows(run)
+        values = expected(outcomes, values)
+    else:
+        rows = root_rows(run)
+        # before the first simulation there are none
+        action = position.legal_actions[0]
+        if rows:
+            chosen = decide(rule, rows, seed)
+            action = rows[chosen].action
+            rows = ranked(rows, chosen)
     stores = getattr(run, "stores", (run.store,))  # of several threads, each may have its own
     notes = []
     if run.full:
@@ -126,12 +241,13 @@ def report(run: Any, seconds: float, stopped_by: str, last: bool = True) -> Sear
         action=action,
         value=values[owner_of(position)],
         values=values,
-        line=most_visited_line(tree, action),
-        moves=tuple(rows[i] for i in ranked),
+        line=() if position.is_chance else best_line(tree, rule, seed, action),
+        moves=tuple(rows),
+        outcomes=tuple(outcomes),
         seconds=seconds,
         stopped_by=stopped_by,
         seed=seed,
-        depth=run.store.deepest,
+        deepest=run.store.deepest,
         simulations=run.done,
         memory=sum(store.bytes_used for store in stores),
         notes=tuple(notes),

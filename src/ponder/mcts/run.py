@@ -17,7 +17,7 @@ from ponder.mcts.carry import check_same_shape, copy_subtree, node_of, recycle, 
 from ponder.mcts.decide import fitted
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
 from ponder.mcts.fitting import for_graphs, looking
-from ponder.mcts.keep import FIELDS, Keep
+from ponder.mcts.keep import FIELDS, Keep, KeepRootSums
 from ponder.mcts.modes import Graph, new_graph, words_of
 from ponder.mcts.parts import (
     Parts,
@@ -28,6 +28,7 @@ from ponder.mcts.parts import (
     with_keep,
 )
 from ponder.mcts.pieces import Pieces
+from ponder.mcts.report import players_shown
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.simulate import FULL, NOT_A_NUMBER, SOLVED, TOO_LONG, begin, simulate
 from ponder.mcts.table_room import TABLE_SHARE, grow_together
@@ -70,6 +71,8 @@ class CompiledRun(Pieces):
             self.parts = self.parts._replace(expand=looking(self.parts.expand))
         if keep:
             self.parts = with_keep(self.parts, spec, self.has_dice)
+        elif players_shown(position) and fields_of(self.parts).isdisjoint(("backed", "sums")):
+            self.parts = self.parts._replace(keep=KeepRootSums())
         self.store = new_store(
             self.parts, spec, megabytes, recycles=self.recycles, table=engine.transpositions
         )

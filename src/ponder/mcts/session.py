@@ -94,7 +94,7 @@ class MCTSSession(Session):
 
     def finished(self) -> SearchResult:
         """The result together with the tree; nothing can be done with the session afterwards."""
-        return report(self._run, self._seconds, self._stopped_by)
+        return self.timed(report(self._run, self._seconds, self._stopped_by))
 
     def tree(self) -> SearchTree:
         """A copy of the tree as it is now."""

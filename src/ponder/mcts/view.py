@@ -12,14 +12,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from ponder.core.game import CHANCE
 from ponder.core.position import Position
 from ponder.core.result import plain_json
 from ponder.errors import InputError
 from ponder.mcts.fitting import parts_of_text
-from ponder.mcts.modes import Graph
 from ponder.mcts.parts import Parts
 from ponder.mcts.tree import ROOT, TreeStore
 from ponder.mcts.tree_file import load_tree, save_tree
@@ -207,29 +203,3 @@ class TreeNode:
             "visits": self.visits,
             "value": self.value,
         }
-
-
-def most_visited_line(tree: SearchTree, first: Any) -> tuple[Any, ...]:
-    """The principal variation: `first`, then always the most visited child, up to chance.
-
-    Where positions share children it ends before one repeats, and where the game does.
-    """
-    store, line, node = tree._store, [first], ROOT
-    seen = {int(store.nodes[ROOT].first)}
-    here = tree.position.play(first) if isinstance(store.mode, Graph) else None
-    actions = [tree._action(ROOT, n) for n in store.children(ROOT).action.tolist()]
-    if first not in actions:
-        return (first,)
-    node = int(store.nodes[ROOT].first) + actions.index(first)
-    while True:
-        children = store.children(node)
-        if not len(children) or children[0].player == CHANCE or not children.visits.any():
-            return tuple(line)
-        if int(store.nodes[node].first) in seen or (here is not None and here.is_terminal):
-            return tuple(line)
-        seen.add(int(store.nodes[node].first))
-        # the higher value (the same player's for all of them) breaks ties
-        best = int(np.lexsort((children.value, children.visits))[-1])
-        line.append(tree._action(node, int(children[best].action)))
-        node = int(store.nodes[node].first) + best
-        here = None if here is None else here.play(line[-1])

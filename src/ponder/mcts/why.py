@@ -2,7 +2,8 @@
 
 The methods of a rule are plain Python that also compiles; here they run as plain Python, on the
 arrays of the search itself. A rule that scores children has `terms`, one that draws them by
-probabilities has `weights`, any other has `explain` (`ponder.mcts.explanation`).
+probabilities has `weights`, any other has `explain` (`ponder.mcts.explanation`). A rule may have
+``numbers(self, game, parts, tree, work, node, child)``, what its formula is made of, by name.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from typing import Any, NamedTuple
 from ponder.core.registry import part_text
 from ponder.errors import InputError
 from ponder.mcts.arguments import kind_of
+from ponder.mcts.carry import squares_below
 from ponder.mcts.explanation import Explanation
+from ponder.mcts.parts import fields_of
 from ponder.mcts.run import new_work
 from ponder.mcts.tree import ROOT
 from ponder.mcts.view import SearchTree
@@ -28,6 +31,10 @@ class Reason(NamedTuple):
     visits: int
     value: float | None
     """For the player who chooses; None before the first visit."""
+    numbers: dict[str, float]
+    """What the terms are made of, by name: N (visits of the node, or what else the formula calls
+    so), P (the prior), mean (before the first visit, what the rule takes instead, if anything),
+    spread, floor; only those that the search has."""
     terms: dict[str, float]
     """The terms of the rule by name; of a rule that draws, its probability."""
     score: float | None
@@ -83,6 +90,9 @@ def _reasons(game: Any, parts: Any, tree: Any, work: Any, depth: int, node: Any)
         shared = select.shared(game, parts, tree, work, depth, n, math.log(n))
     elif not hasattr(select, "explain"):
         raise InputError(f"{part_text(select)} gives no reasons: it has no terms, nor explain")
+    kept, squares = fields_of(parts), squares_below(node.tree._store, node.index)
+    # the results of root moves are always known one by one
+    exact = "squares" in kept or node.index == ROOT
     made = []
     for i, child in enumerate(node.children):
         index, visits = child.index, int(nodes[child.index].visits)
@@ -105,7 +115,19 @@ def _reasons(game: Any, parts: Any, tree: Any, work: Any, depth: int, node: Any)
         remark = PROVEN if proven else found.remark
         closed = proven or remark == CUT
         value = mean if visits else None
-        made.append(Reason(child.name, visits, value, found.terms, found.score, closed, remark))
+        numbers = {"N": float(n)}
+        if "prior" in kept:
+            numbers["P"] = float(nodes[index].prior)
+        if visits:
+            variance = float(squares[i]) / visits - (float(nodes[index].value) / visits) ** 2
+            numbers["mean"] = mean
+            if exact:
+                numbers["spread"] = math.sqrt(max(0.0, variance))
+        if hasattr(select, "numbers"):
+            numbers |= select.numbers(game, parts, tree, work, node.index, index)
+        made.append(
+            Reason(child.name, visits, value, numbers, found.terms, found.score, closed, remark)
+        )
     return made
 
 

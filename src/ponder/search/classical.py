@@ -374,10 +374,7 @@ class _Run:
         elif not found.whole:
             notes.append("stopped before all moves were searched: the best of those that were")
         line = found.line or (position.legal_actions[0],)
-        rows = [
-            MoveRow(a, position.action_name(a), 0, found.rows.get(a))
-            for a in position.legal_actions
-        ]
+        rows = [MoveRow(a, 0, found.rows.get(a), position=position) for a in position.legal_actions]
         worst = -np.inf
         rows.sort(
             key=lambda row: (row.action != line[0], -(worst if row.value is None else row.value))

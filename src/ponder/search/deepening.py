@@ -349,9 +349,8 @@ class Deepening:
         if self.line:
             known[best] = value
         position, rows = self.position, self.rows
-        named = list(zip(position.legal_actions, position.legal_names, strict=True))
-        named.sort(key=lambda row: (row[0] != best, -rows.get(row[0], -math.inf)))
-        return tuple([MoveRow(a, name, 0, known.get(a)) for a, name in named])
+        ranked = sorted(position.legal_actions, key=lambda a: (a != best, -rows.get(a, -math.inf)))
+        return tuple([MoveRow(a, 0, known.get(a), position=position) for a in ranked])
 
     def notes(self) -> tuple[str, ...]:
         if not self.line:

@@ -23,7 +23,7 @@ class RandomPlayer(NamedTuple):
         began = time.perf_counter()
         seed = secrets.randbits(32) if seed is None else seed
         action = random.Random(seed).choice(position.legal_actions)
-        rows = [MoveRow(a, position.action_name(a), 0, None) for a in position.legal_actions]
+        rows = [MoveRow(a, 0, None, position=position) for a in position.legal_actions]
         rows.sort(key=lambda row: row.action != action)
         return SearchResult(
             position=position,

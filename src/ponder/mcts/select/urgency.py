@@ -80,6 +80,24 @@ class Urgency(NamedTuple):
     def after(self, tree, work, depth):
         add_squares(tree, work, depth)
 
+    def numbers(
+        self, game: Any, parts: Any, tree: Any, work: Any, node: int, child: int
+    ) -> dict[str, float]:
+        """mu, sigma and eps of the formula; its N is the number of moves."""
+        first, count = int(tree.nodes[node].first), int(tree.nodes[node].count)
+        unvisited = movers_mean(parts, tree, node)
+        for i in range(count):
+            visits = tree.nodes[first + i].visits
+            known = parts.backup.worth(tree, first + i, 1.0 / visits) if visits else unvisited
+            work.chances[i] = known
+        i = child - first
+        return {
+            "N": float(count),
+            "mean": float(work.chances[i]),
+            "spread": math.sqrt(spread_of(self, tree, child)),
+            "floor": float(floor_of(game, tree, work, work.chances, child, i, count)),
+        }
+
 
 @kernel
 def urgencies(rule, game, parts, tree, work, node):
@@ -104,17 +122,24 @@ def urgencies(rule, game, parts, tree, work, node):
         if parts.backup.closed(tree, node, child):
             work.scores[i] = 0.0
             continue
-        rank = 0
-        for j in range(count):
-            # of equals, the one that stands first
-            rank += (values[j] > values[i]) | ((values[j] == values[i]) & (j < i))
-        floor = 0.1 + 0.5**rank
-        if game.urgent(work.states[1], nodes[child].action):
-            floor += 1.0
+        floor = floor_of(game, tree, work, values, child, i, count)
         distance = (values[best] - values[i]) / math.sqrt(
             2.0 * (spread + spread_of(rule, tree, child))
         )
-        work.scores[i] = math.exp(-STEEPNESS * distance) + floor / count
+        work.scores[i] = math.exp(-STEEPNESS * distance) + floor
+
+
+@kernel
+def floor_of(game, tree, work, values, child, i, count):
+    """eps_i of the child that stands at i among count: see `Urgency`."""
+    rank = 0
+    for j in range(count):
+        # of equals, the one that stands first
+        rank += (values[j] > values[i]) | ((values[j] == values[i]) & (j < i))
+    floor = 0.1 + 0.5**rank
+    if game.urgent(work.states[1], tree.nodes[child].action):
+        floor += 1.0
+    return floor / count
 
 
 @kernel
