@@ -257,8 +257,8 @@ def reading_data() -> Iterator[None]:
     """In this block texts come from a data file, which may be anybody's.
 
     A Python file that they name must be loaded already, because the user has named it (in a GAME
-    or SPEC text); it is never run for the data's sake. Of such a file only its own classes count:
-    what it imports from elsewhere might do anything.
+    or SPEC text); it is never run for the data's sake. Of such a file only its own classes and
+    functions count: what it imports from elsewhere might do anything.
     """
     before = _reading_data.set(True)
     try:
@@ -273,13 +273,14 @@ def load_from_file(path: str, name: str) -> Any:
     if not file.is_file():
         raise InputError(f"no such file: {path}")
     module = load_file(file)
-    found = [
-        key
+    own = {
+        key: value
         for key, value in vars(module).items()
-        if isinstance(value, type) and value.__module__ == module.__name__
-    ]
-    if not hasattr(module, name) or (_reading_data.get() and name not in found):
-        raise InputError(f"{path} has no {quoted(name)} (it has: {', '.join(found) or 'no class'})")
+        if getattr(value, "__module__", None) == module.__name__
+    }
+    if not hasattr(module, name) or (_reading_data.get() and name not in own):
+        found = ", ".join(key for key, value in own.items() if isinstance(value, type))
+        raise InputError(f"{path} has no {quoted(name)} (it has: {found or 'no class'})")
     return getattr(module, name)
 
 

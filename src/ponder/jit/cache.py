@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import os
 import pickle
 import re
+import stat
 import sys
+import tempfile
 import types as python_types
 import warnings
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +29,51 @@ from ponder.jit.address import Address
 from ponder.jit.methods import constants_of, is_inlined, methods_of
 
 
-def cache_directory() -> Path:
-    """``$NUMBA_CACHE_DIR``, else ``$XDG_CACHE_HOME/ponder``, else ``~/.cache/ponder``."""
+def cache_directory() -> Path | None:
+    """``$NUMBA_CACHE_DIR/ponder``, else ``$XDG_CACHE_HOME/ponder``, else ``~/.cache/ponder``; where
+    there is no home, a folder of the user's own among the temporary files.
+
+    Code from there is run: a folder that belongs to somebody else, or that others may write to, is
+    not used. None: nothing is kept.
+    """
+    named = os.environ.get("XDG_CACHE_HOME")
     if numba.config.CACHE_DIR:
-        return Path(numba.config.CACHE_DIR) / "ponder"
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(base) / "ponder"
+        folder = Path(numba.config.CACHE_DIR) / "ponder"
+    elif named:
+        folder = Path(named) / "ponder"
+    else:
+        home = Path(os.path.expanduser("~"))
+        # "/" is what is left of an empty HOME, and nobody's home
+        real = home.is_absolute() and home != home.parent
+        if real and os.access(home, os.W_OK | os.X_OK):
+            folder = home / ".cache" / "ponder"
+        else:
+            user = os.getuid() if hasattr(os, "getuid") else "user"
+            folder = Path(tempfile.gettempdir()) / f"ponder-cache-{user}"
+    fault = folder_fault(folder)
+    if fault is None:
+        return folder
+    _warn_once(
+        f"cannot keep compiled code in {folder} ({fault}); the search works, but compiles again "
+        "next time. Set XDG_CACHE_HOME to a writable folder of your own."
+    )
+    return None
+
+
+@lru_cache(maxsize=16)
+def folder_fault(folder: Path) -> str | None:
+    """Why the folder, which is made for this user alone if there is none, cannot be trusted."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        about, link = folder.stat(), folder.lstat()  # the same, unless it is a symbolic link
+    except OSError as error:
+        return error.strerror or str(error)
+    if hasattr(os, "getuid"):
+        if (about.st_uid, link.st_uid) != (os.getuid(), os.getuid()):
+            return "it belongs to somebody else"
+        if about.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            return f"others may write to it: chmod go-w {folder}"
+    return None if os.access(folder, os.W_OK | os.X_OK) else os.strerror(errno.EACCES)
 
 
 class KernelCache:
@@ -51,13 +94,15 @@ class KernelCache:
 
     @property
     def cache_path(self) -> str:
-        return str(cache_directory())
+        return str(cache_directory() or "")
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         target_context.refresh()
-        path = self._path(sig, target_context.codegen())
+        folder = cache_directory()
+        if folder is None:
+            return None
         try:
-            data = path.read_bytes()
+            data = (folder / self._name(sig, target_context.codegen())).read_bytes()
         except OSError:
             return None
         checksum, payload = data[:32], data[32:]
@@ -67,20 +112,19 @@ class KernelCache:
         return compiler.CompileResult._rebuild(target_context, *parts)
 
     def save_overload(self, sig: Any, compiled: Any) -> None:
-        if compiled.library.has_dynamic_globals:
+        folder = cache_directory()
+        if folder is None or compiled.library.has_dynamic_globals:
             return
         buffer = io.BytesIO()
         _Pickler(buffer, _classes_in(sig)).dump(compiled._reduce())
         payload = buffer.getvalue()
-        path = self._path(sig, compiled.codegen)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, hashlib.sha256(payload).digest() + payload)
+        path = folder / self._name(sig, compiled.codegen)
+        try:  # a file that a failing machine leaves incomplete is told by its checksum
+            write_atomically(path, hashlib.sha256(payload).digest() + payload, flush=False)
         except OSError as error:
             _warn_once(
-                f"cannot keep compiled code in {path.parent} ({error.strerror or error}); "
-                "the search works, but compiles again next time. "
-                "Set XDG_CACHE_HOME to a writable folder."
+                f"cannot keep compiled code in {folder} ({error.strerror or error}); the search "
+                "works, but compiles again next time"
             )
 
     def flush(self) -> None:
@@ -88,7 +132,7 @@ class KernelCache:
 
     enable = disable = flush
 
-    def _path(self, sig: Any, codegen: Any) -> Path:
+    def _name(self, sig: Any, codegen: Any) -> str:
         if self._code is None:
             self._code = Fingerprint()
             self._code.add_function(self.function)
@@ -98,7 +142,7 @@ class KernelCache:
         whole.text(f"{sig} {codegen.magic_tuple()} {numba.__version__} {sys.version_info[:3]}")
         whole.text(f"bounds checked: {numba.config.BOUNDSCHECK}, level {numba.config.OPT}")
         name = re.sub(r"[^\w.]", "", self.function.__qualname__)
-        return cache_directory() / f"{name}-{whole.hexdigest()}.nbc"
+        return f"{name}-{whole.hexdigest()}.nbc"
 
 
 # The classes of the signature are named, not written: whoever loads the code has them already. A
