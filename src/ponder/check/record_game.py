@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ponder.check.guarded import SPARE, GuardedRules
+from ponder.check.guarded import GuardedRules
 from ponder.check.hooks import HookChecks
 from ponder.check.report import Broken, Findings
 from ponder.check.texts import TextChecks
@@ -46,7 +46,7 @@ class RecordGame:
         rules = CompiledRules(self.game)
         try:
             start = rules.start()
-            facts = rules.facts(start, spare=SPARE)
+            facts = rules.told(start)
             if facts.actions:
                 rules.advance(start, facts.actions[0])
         except CompileError as error:
@@ -73,7 +73,7 @@ class RecordGame:
             return plain  # the walk will say so; compiled code has nothing to add
         before = states.tobytes()
         try:
-            compiled = self.compiled.facts(states, spare=SPARE)
+            compiled = self.compiled.told(states)
         except PonderError as error:
             raise Broken("raises", str(error)) from None
         if states.tobytes() != before:

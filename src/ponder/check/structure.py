@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import inspect
-import math
 import pickle
 from typing import Any
 
-import numpy as np
-
 from ponder.check.report import Findings
-from ponder.core.game import REQUIRED, Spec, is_compiled_game, rules_of
+from ponder.core.game import REQUIRED, Spec, is_compiled_game, rules_of, spec_problems
 from ponder.core.parts import canonical, identical
 from ponder.core.registry import GAMES, game_text, parse_game
 from ponder.errors import PonderError
@@ -135,45 +132,6 @@ def _check_spec(game: Any, findings: Findings) -> None:
         findings.add("spec", "spec() gave two different answers")
     for problem in spec_problems(spec):
         findings.add("spec", problem)
-
-
-def spec_problems(spec: Spec) -> list[str]:
-    """What cannot be in a spec."""
-    problems = []
-    whole = {"players": (1, 64), "max_actions": (1, 1 << 20), "max_length": (1, 1 << 31)}
-    for name, (low, high) in whole.items():
-        value = getattr(spec, name)
-        if not isinstance(value, int | np.integer) or not low <= value <= high:
-            problems.append(f"{name} is {value!r}, expected a whole number from {low} to {high}")
-    state = spec.state
-    if not isinstance(state, np.dtype) or state.names is None:
-        problems.append(f"state is {state!r}, expected a record dtype: record(field='i4', ...)")
-    elif state.hasobject:
-        problems.append("state holds Python objects; a record is made of numbers of fixed size")
-    elif state.itemsize == 0:
-        problems.append("state has no bytes: a record needs at least one field")
-    elif not issubclass(state.type, np.record):
-        problems.append("state gives no fields as attributes: make it with ponder.record(...)")
-    else:
-        problems += [
-            f"the state's field {name!r} is hidden by an attribute of NumPy's records: rename it"
-            for name in state.names
-            if hasattr(np.record, name)
-        ]
-    if problems:
-        return problems
-    if spec.distinct_actions and spec.distinct_actions < spec.max_actions:
-        problems.append(
-            f"distinct_actions is {spec.distinct_actions} but max_actions {spec.max_actions}: "
-            "no state can have more actions than there are"
-        )
-    if not (math.isfinite(spec.lowest) and math.isfinite(spec.highest)):
-        problems.append(f"utilities from {spec.lowest} to {spec.highest}: both must be finite")
-    elif spec.lowest >= spec.highest:
-        problems.append(
-            f"lowest is {spec.lowest}, highest {spec.highest}: expected lowest < highest"
-        )
-    return problems
 
 
 def _check_copies(game: Any, findings: Findings) -> None:

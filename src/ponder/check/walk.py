@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ponder.check.report import Broken, Counts, Findings
-from ponder.core.compiled import TERMINAL, Facts
+from ponder.core.compiled import TERMINAL, Facts, chances_problem, utilities_problem
 from ponder.core.game import CHANCE
 
 
@@ -120,26 +120,18 @@ class Walk:
             self.counts.decision(len(facts.actions))
 
     def _judge_chances(self, facts: Facts) -> None:
-        if not all(p >= 0 for p in facts.chances):  # false for nan, too
-            raise Broken("chance", f"a probability is negative or nan: {facts.chances}")
-        total = math.fsum(facts.chances)
-        if not math.isclose(total, 1.0, abs_tol=1e-6):
-            self.findings.add("chance", f"the probabilities add up to {total:g}, not 1")
-            if total == 0:
-                raise Broken("chance", "all probabilities are 0")
+        problem = chances_problem(facts.chances)
+        if problem:
+            self.findings.add("chance", problem)
+            if not sum(facts.chances) > 0:  # nothing can be drawn
+                raise Broken("chance", problem)
 
     def _judge_returns(self, utilities: tuple[float, ...]) -> None:
         subject = self.subject
-        for player, utility in enumerate(utilities):
-            if math.isnan(utility):
-                self.findings.add("returns", f"returns gives player {player} nothing, or nan")
-                return
-            if not subject.lowest - 1e-9 <= utility <= subject.highest + 1e-9:
-                self.findings.add(
-                    "returns",
-                    f"returns gives player {player} {utility:g}, outside "
-                    f"[{subject.lowest:g}, {subject.highest:g}]",
-                )
+        problem = utilities_problem("returns", utilities, subject.lowest, subject.highest)
+        if problem:
+            self.findings.add("returns", problem)
+            return
         total = math.fsum(utilities)
         self.sum = total if self.sum is None else self.sum
         if subject.constant_sum and not math.isclose(total, self.sum, abs_tol=1e-6):

@@ -5,12 +5,21 @@ The kernels here are thin: each is compiled once per game and kept on disk.
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.game import CHANCE, Spec, hooks_of, new_states, rules_of
+from ponder.core.game import (
+    CHANCE,
+    Spec,
+    hooks_of,
+    new_list,
+    new_states,
+    rules_of,
+    spec_problems,
+)
 from ponder.errors import GameError, PonderError
 from ponder.jit import compile_error, kernel, raise_kept
 
@@ -63,6 +72,51 @@ def _evaluate(game, states, utilities):
     game.evaluate(states[0], utilities)
 
 
+def facts_problem(facts: Facts, spec: Spec) -> str | None:
+    """A sentence if the facts of a state are not what the spec promises."""
+    if facts.player == TERMINAL:
+        return utilities_problem("returns", facts.returns, spec.lowest, spec.highest)
+    if not CHANCE <= facts.player < spec.players:
+        return (
+            f"current_player gave {facts.player}, accepted are 0 to {spec.players - 1} "
+            f"and CHANCE ({CHANCE})"
+        )
+    if not facts.actions:
+        what = "outcomes" if facts.player == CHANCE else "legal actions"
+        return f"there are no {what} in a state that is not terminal"
+    most = spec.distinct_actions or spec.max_actions
+    if min(facts.actions) < 0 or max(facts.actions) >= most:
+        wrong = next(a for a in facts.actions if not 0 <= a < most)
+        return f"action {wrong} is outside 0 .. {most - 1} (distinct_actions)"
+    return chances_problem(facts.chances) if facts.player == CHANCE else None
+
+
+def utilities_problem(
+    method: str, utilities: tuple[float, ...], lowest: float, highest: float
+) -> str | None:
+    """A sentence if one of the utilities that the method gave is none of the declared range."""
+    for player, utility in enumerate(utilities):
+        if math.isnan(utility):
+            return f"{method} gives player {player} nothing, or nan"
+        if not lowest - ROUNDING <= utility <= highest + ROUNDING:
+            return f"{method} gives player {player} {utility:g}, outside [{lowest:g}, {highest:g}]"
+    return None
+
+
+def chances_problem(chances: tuple[float, ...]) -> str | None:
+    """A sentence if these are not the probabilities of all that can happen."""
+    if not all(p >= 0 for p in chances):  # false for nan, too
+        return f"a probability is negative or nan: {chances}"
+    total = math.fsum(chances)
+    if not math.isclose(total, 1.0, abs_tol=1e-6):
+        return f"the probabilities add up to {total:g}, not 1"
+    return None
+
+
+ROUNDING = 1e-9
+"""By how much a utility may miss the declared range."""
+
+
 class CompiledRules:
     """The rules of a compiled game on copies of its records. States are arrays of one record."""
 
@@ -74,6 +128,8 @@ class CompiledRules:
         self.part = rules_of(game)
         self.spec: Spec = game.spec()
         self.name = type(game).__name__
+        for problem in spec_problems(self.spec):
+            raise GameError(f"the spec of {self.name} is wrong: {problem}")
         self.players = self.spec.players
         self.utilities = float(self.spec.lowest), float(self.spec.highest)
 
@@ -86,28 +142,29 @@ class CompiledRules:
         self._call(_start, states)
         return states
 
-    def facts(self, states: Any, spare: int = 1) -> Facts:
-        """What the rules say of a state; `spare` places more than promised are kept for the
-        actions, so that a game that exceeds its max_actions by so many is seen and does no harm.
-        """
+    def facts(self, states: Any) -> Facts:
+        """What the rules say of a state; GameError where that breaks their contract."""
+        found = self.told(states)
+        problem = facts_problem(found, self.spec)
+        if problem:
+            raise GameError(f"the rules of {self.name} break their contract: {problem}")
+        return found
+
+    def told(self, states: Any) -> Facts:
+        """The same, whatever it is."""
         spec = self.spec
-        actions = np.zeros(spec.max_actions + spare, np.int32)
-        chances = np.zeros(spec.max_actions + spare)
-        utilities = np.zeros(spec.players)
+        actions, chances = new_list(spec, np.int32), new_list(spec, np.float64)
+        utilities = np.full(spec.players, np.nan)
         player, n = self._call(_describe, states, actions, chances, utilities)
         if player == TERMINAL:
             return Facts(TERMINAL, (), (), tuple(utilities.tolist()))
-        if not 0 < n <= spec.max_actions:
+        if n > spec.max_actions:
             raise GameError(
-                f"{self.name} gave {n} actions; its spec says 1 to {spec.max_actions} (max_actions)"
-            )
-        if not CHANCE <= player < spec.players:
-            raise GameError(
-                f"{self.name}.current_player gave {player}; "
-                f"accepted are 0 to {spec.players - 1} and CHANCE ({CHANCE})"
+                f"the rules of {self.name} break their contract: there are {n} actions, "
+                f"max_actions is {spec.max_actions}"
             )
         given = tuple(chances[:n].tolist()) if player == CHANCE else ()
-        return Facts(player, tuple(actions[:n].tolist()), given, ())
+        return Facts(player, tuple(actions[: max(n, 0)].tolist()), given, ())
 
     def advance(self, states: Any, action: int) -> Any:
         after = states.copy()

@@ -65,6 +65,7 @@ A *plain Python game* needs none of this: see `ponder.core.plain`.
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -73,7 +74,7 @@ import numpy as np
 from ponder.core.parts import distinguish
 from ponder.core.rng import below
 from ponder.errors import InputError
-from ponder.jit import U, methods_of
+from ponder.jit import U, inlined, kernel, methods_of
 
 CHANCE = -1
 """The player who rolls the dice (OpenSpiel's number)."""
@@ -133,6 +134,47 @@ class Spec(NamedTuple):
     """Do the utilities of all players always add up to the same number?"""
 
 
+def spec_problems(spec: Spec) -> list[str]:
+    """What cannot be in a spec."""
+    problems = []
+    whole = {"players": (1, 64), "max_actions": (1, 1 << 20), "max_length": (1, 1 << 31)}
+    for name, (low, high) in whole.items():
+        value = getattr(spec, name)
+        if not isinstance(value, int | np.integer) or not low <= value <= high:
+            problems.append(f"{name} is {value!r}, expected a whole number from {low} to {high}")
+    state = spec.state
+    if not isinstance(state, np.dtype) or state.names is None:
+        problems.append(f"state is {state!r}, expected a record dtype: record(field='i4', ...)")
+    elif state.hasobject:
+        problems.append("state holds Python objects; a record is made of numbers of fixed size")
+    elif state.itemsize == 0:
+        problems.append("state has no bytes: a record needs at least one field")
+    elif not issubclass(state.type, np.record):
+        problems.append("state gives no fields as attributes: make it with ponder.record(...)")
+    else:
+        problems += [
+            f"the state's field {name!r} is hidden by an attribute of NumPy's records: rename it"
+            for name in state.names
+            if hasattr(np.record, name)
+        ]
+    if problems:
+        return problems
+    if not isinstance(spec.distinct_actions, int | np.integer):
+        problems.append(f"distinct_actions is {spec.distinct_actions!r}, expected a whole number")
+    elif spec.distinct_actions and not spec.max_actions <= spec.distinct_actions < 1 << 31:
+        problems.append(
+            f"distinct_actions is {spec.distinct_actions} but max_actions {spec.max_actions}: "
+            "no state can have more actions than there are, which are fewer than 2**31"
+        )
+    if not (math.isfinite(spec.lowest) and math.isfinite(spec.highest)):
+        problems.append(f"utilities from {spec.lowest} to {spec.highest}: both must be finite")
+    elif spec.lowest >= spec.highest:
+        problems.append(
+            f"lowest is {spec.lowest}, highest {spec.highest}: expected lowest < highest"
+        )
+    return problems
+
+
 def record(**fields: Any) -> Any:
     """A state's dtype: ``record(stones=("u8", 2), ply="i4")``."""
     layout = [(k, *(v if isinstance(v, tuple) else (v,))) for k, v in fields.items()]
@@ -158,9 +200,41 @@ def new_states(dtype: Any, n: int) -> Any:
     return np.zeros(n, dtype).view(np.recarray)
 
 
+SPARE = 64
+"""Places behind the declared end of the arrays that rules write actions and probabilities to: a
+game that exceeds its max_actions by so many is seen, and does no harm."""
+
+
+def new_list(spec: Spec, dtype: Any) -> Any:
+    """An array for up to max_actions actions or probabilities, with `SPARE` places behind it."""
+    return np.zeros(spec.max_actions + SPARE, dtype)[: spec.max_actions]
+
+
+def new_lists(spec: Spec, plies: int, dtype: Any) -> Any:
+    """The same for every ply of a recursion; what exceeds a row is in the next one."""
+    return np.zeros((plies + 1 + SPARE // spec.max_actions, spec.max_actions), dtype)
+
+
+@kernel
+@inlined
+def are_sound(actions, n, distinct):  # type: ignore[no-untyped-def]
+    """Are there actions, no more than declared, and each a number that is declared?"""
+    if n < 1 or n > actions.size:
+        return False
+    signs = np.int64(0)  # negative as soon as an action, or what it leaves to the last one, is
+    for i in range(n):
+        action = np.int64(actions[i])
+        signs |= action | (distinct - 1 - action)
+    return signs >= 0
+
+
 def _listed_random_action(self, s, out, rng):  # type: ignore[no-untyped-def]
-    """A uniform legal action, by listing them all."""
-    return out[below(rng, self.legal_actions(s, out))]
+    """A uniform legal action, by listing them all; -1 where their number breaks the contract."""
+    n = self.legal_actions(s, out)
+    if n < 1 or n > out.size:
+        out[0] = -1
+        return out[0]
+    return out[below(rng, n)]
 
 
 def _uniform_rollout(self, s, out, rng):  # type: ignore[no-untyped-def]
@@ -264,6 +338,8 @@ def complete(cls: type) -> None:
             f"{cls.__name__} is not a whole game: it lacks {', '.join(missing)} "
             f"(a game has spec, {', '.join(REQUIRED)})"
         )
+    if not hasattr(cls, "LISTS_MOVES"):  # kernels look at what the default gives, and only at that
+        cls.LISTS_MOVES = not hasattr(cls, "random_action")  # type: ignore[attr-defined]
     for name, default in _DEFAULTS.items():
         if not hasattr(cls, name):
             setattr(cls, name, default)

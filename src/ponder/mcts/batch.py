@@ -25,7 +25,6 @@ from ponder.mcts.run import CompiledRun, own_arrays
 from ponder.mcts.simulate import (
     DONE,
     NOT_A_NUMBER,
-    TOO_LONG,
     backward,
     no_number,
     obstacle,
@@ -136,7 +135,7 @@ def collect(game, parts, tree, work, rng, n, may_grow, waiting, states, virtual_
             return finished, status
         depth = reach(game, parts, tree, work, rng, may_grow)
         if depth < 0:
-            return finished, TOO_LONG
+            return finished, -depth
         s = work.states[1]
         leaf = work.path[depth]
         if parts.backup.settled(tree, leaf):
@@ -148,6 +147,7 @@ def collect(game, parts, tree, work, rng, n, may_grow, waiting, states, virtual_
             hold(tree, work, waiting, depth, virtual_loss)
             continue
         if no_number(work.utilities):
+            tree.depths[1] = depth
             return finished, NOT_A_NUMBER
         backward(parts, tree, work, depth)
         finished += 1

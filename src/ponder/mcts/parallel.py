@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import copy
 import os
+from collections.abc import Iterable
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ponder.core.compiled import guarded
-from ponder.core.game import new_states
+from ponder.core.game import SPARE, new_states
 from ponder.core.position import Position
 from ponder.core.rng import new_rng
 from ponder.jit import add_at, copy_record_from, inlined, kernel, let_others_run, read_now
@@ -31,7 +32,7 @@ from ponder.mcts.pieces import Pieces
 from ponder.mcts.run import CompiledRun
 from ponder.mcts.simulate import DONE, FULL, simulate_rounds
 from ponder.mcts.team import all_at_once, begin, finished, have_ready
-from ponder.mcts.tree import ROOT, TreeStore, Work
+from ponder.mcts.tree import MOST_VISITS, ROOT, TreeStore, Work
 
 PIECE_SECONDS = 0.02
 """Threads wait for each other after every piece: longer pieces than one thread needs."""
@@ -69,7 +70,8 @@ def apart(part: Any) -> Any:
         return part._make(parts) if hasattr(part, "_make") else tuple(parts)
     if not isinstance(part, np.ndarray):
         return part
-    room = np.zeros(-(-part.nbytes // LINE) * LINE + LINE, np.uint8)
+    behind = SPARE * part.itemsize  # as behind the lists of `core.game`
+    room = np.zeros(-(-(part.nbytes + behind) // LINE) * LINE + LINE, np.uint8)
     begin = -room.ctypes.data % LINE
     made = room[begin : begin + part.nbytes].view(part.dtype).reshape(part.shape)
     made[...] = part
@@ -141,6 +143,9 @@ class TreeParallelRun(CompiledRun):
         status = max((s for _, s in outcomes), key=lambda s: (s not in (DONE, FULL), s))
         return sum(made for made, _ in outcomes), status
 
+    def all_works(self) -> Iterable[Work]:
+        return (work for works in self.works for work in works)
+
     def make_room(self) -> None:
         self.give_up_blocks()
         super().make_room()
@@ -158,7 +163,7 @@ class TreeParallelRun(CompiledRun):
     def shown(self, last: bool) -> Any:
         self.give_up_blocks()
         made = copy.copy(self)
-        every = [self.work, *(work for works in self.works for work in works)]
+        every = [self.work, *self.all_works()]
         made.work = self.work._replace(
             totals=np.sum([work.totals for work in every], axis=0),
             squares=np.sum([work.squares for work in every], axis=0),
@@ -248,9 +253,15 @@ class RootParallelRun(Pieces):
     def solved(self) -> bool:  # type: ignore[override]
         return any(run.solved for run in self.runs)
 
+    @property
+    def counted_out(self) -> bool:
+        """Would the root have more visits than can be counted, all trees added up?"""
+        return sum(int(run.store.nodes[ROOT].visits) for run in self.runs) >= MOST_VISITS
+
     def advance(self, n: int) -> None:
         """n more simulations in all; each tree's share depends on the total alone."""
-        goal = shares(self.done + n, self.threads)
+        n = min(n, MOST_VISITS - sum(int(run.store.nodes[ROOT].visits) for run in self.runs))
+        goal = shares(self.done + max(n, 0), self.threads)
         missing = [wanted - run.done for wanted, run in zip(goal, self.runs, strict=True)]
         all_at_once([partial(run.advance, m) for run, m in zip(self.runs, missing, strict=True)])
         self.done = sum(run.done for run in self.runs)

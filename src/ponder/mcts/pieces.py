@@ -35,6 +35,11 @@ class Pieces:
     trace: Any = None
     """A recording that wants to see every simulation."""
 
+    @property
+    def counted_out(self) -> bool:
+        """Has the root as many visits as can be counted? Abstract."""
+        raise NotImplementedError
+
     def advance(self, n: int) -> None:
         """Make n simulations; abstract."""
         raise NotImplementedError
@@ -43,6 +48,8 @@ class Pieces:
     def ended(self) -> str | None:
         if self.solved:
             return "solved"
+        if self.counted_out:
+            return "visits"
         return "memory" if self.until_full and self.full else None
 
     def allow(self, limit: Limit) -> None:

@@ -15,7 +15,7 @@ from ponder.mcts.decide import decide, fitted
 from ponder.mcts.keep import KeepRootSums
 from ponder.mcts.modes import Graph
 from ponder.mcts.parts import fields_of, needs_of
-from ponder.mcts.tree import ROOT
+from ponder.mcts.tree import MOST_VISITS, ROOT
 from ponder.mcts.view import SearchTree
 
 
@@ -233,6 +233,8 @@ def report(run: Any, seconds: float, stopped_by: str, last: bool = True) -> Sear
     if run.recycled:
         times = "once" if run.recycled == 1 else f"{run.recycled} times"
         notes.append(f"the tree reached its memory cap; little visited parts were dropped {times}")
+    if stopped_by == "visits":
+        notes.append(f"a tree counts up to {MOST_VISITS:,} visits: begin anew to search on")
     spec = part_text(engine)
     tree = SearchTree(run.store, position, run.action, spec, run.parts, run.work.memory)
     return SearchResult(

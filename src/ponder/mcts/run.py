@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from ponder.core.compiled import guarded
-from ponder.core.game import Spec, hooks_of, new_states
+from ponder.core.faults import fault_after
+from ponder.core.game import Spec, hooks_of, new_list, new_states
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.rng import new_rng
@@ -30,9 +32,17 @@ from ponder.mcts.parts import (
 from ponder.mcts.pieces import Pieces
 from ponder.mcts.report import players_shown
 from ponder.mcts.select.ucb import UCB1
-from ponder.mcts.simulate import FULL, NOT_A_NUMBER, SOLVED, TOO_LONG, begin, simulate
+from ponder.mcts.simulate import BROKEN, FULL, NOT_A_NUMBER, SOLVED, TOO_LONG, begin, simulate
 from ponder.mcts.table_room import TABLE_SHARE, grow_together
-from ponder.mcts.tree import MEGABYTE, ROOT, TreeStore, Work, node_type
+from ponder.mcts.tree import (
+    MEGABYTE,
+    MOST_CHILDREN,
+    MOST_VISITS,
+    ROOT,
+    TreeStore,
+    Work,
+    node_type,
+)
 
 
 class CompiledRun(Pieces):
@@ -158,7 +168,8 @@ class CompiledRun(Pieces):
 
     def advance_alone(self, n: int) -> None:
         """The same while nobody else uses the rules."""
-        while True:
+        n = min(n, MOST_VISITS - int(self.store.nodes[ROOT].visits))
+        while n >= 0:
             made, status = self.simulate(n)
             self.done += made
             n -= made
@@ -176,10 +187,31 @@ class CompiledRun(Pieces):
                 f"{self.rules.spec.max_length} actions, the max_length of its "
                 f"{'class' if self.rules.plain else 'spec'}"
             )
-        if status == NOT_A_NUMBER:
-            raise GameError(bad_value(self.rules, self.evaluate))
+        if status in (NOT_A_NUMBER, BROKEN):
+            raise self.fault(status)
         self.solved = status == SOLVED
         return True
+
+    @property
+    def counted_out(self) -> bool:
+        """Has the root as many visits as can be counted?"""
+        return int(self.store.nodes[ROOT].visits) >= MOST_VISITS
+
+    def fault(self, status: int) -> GameError:
+        """What was wrong in the simulation that could not be finished."""
+        for work in self.all_works():
+            try:
+                self.rules.facts(work.states[1:2])
+            except GameError:
+                path = work.path[1 : self.store.last_depth + 1]
+                return fault_after(self.position, self.store.nodes.action[path].tolist(), self.seed)
+        if status == BROKEN:
+            return fault_after(self.position, (), self.seed)
+        return GameError(bad_value(self.rules, self.evaluate))
+
+    def all_works(self) -> Iterable[Work]:
+        """The scratch space of every simulation under way."""
+        return (self.work,)
 
     def make_room(self) -> None:
         """Grow the tree; where the cap forbids it, recycle its least visited parts, or stop."""
@@ -202,7 +234,10 @@ class CompiledRun(Pieces):
         """The same search once more: arrays of its own, parts and rules shared."""
         made = copy.copy(self)
         made.trace = None
-        made.work, made.rng = own_arrays(self.work), self.rng.copy()
+        spec = self.rules.spec
+        # what rules write to is scratch space, and needs its spare places
+        lists = {"actions": new_list(spec, np.int32), "chances": new_list(spec, np.float64)}
+        made.work, made.rng = own_arrays(self.work)._replace(**lists), self.rng.copy()
         made.store = self.store.copy()
         if isinstance(made.store.mode, Graph):
             mode = own_arrays(made.store.mode)
@@ -253,7 +288,8 @@ def new_store(
     if table:
         beside = dtype.itemsize * TABLE_SHARE / (1 - TABLE_SHARE)
     utilities = float(spec.lowest), float(spec.highest)
-    return TreeStore(megabytes, dtype, utilities=utilities, beside=beside)
+    distinct = int(spec.distinct_actions or spec.max_actions)
+    return TreeStore(megabytes, dtype, utilities=utilities, beside=beside, distinct=distinct)
 
 
 def node_fields(parts: Parts) -> set[str]:
@@ -276,8 +312,8 @@ def new_work(parts: Parts, spec: Spec, position: Position, simulations: int | No
     states[:] = position.raw_state[0]
     return Work(
         states=states,
-        actions=np.zeros(spec.max_actions, np.int32),
-        chances=np.zeros(spec.max_actions),
+        actions=new_list(spec, np.int32),
+        chances=new_list(spec, np.float64),
         utilities=np.zeros(spec.players),
         path=np.zeros(spec.max_length + 2, np.int64),
         totals=np.zeros(spec.players),
@@ -290,7 +326,11 @@ def new_work(parts: Parts, spec: Spec, position: Position, simulations: int | No
 
 def require_room(store: TreeStore, max_actions: int) -> None:
     """Refuse a memory cap in which not even the root, and a child of it by each thread, could be
-    expanded."""
+    expanded; and nodes with more children than are counted."""
+    if max_actions > MOST_CHILDREN:
+        raise InputError(
+            f"mcts is for games of up to {MOST_CHILDREN:,} moves at a time, not {max_actions:,}"
+        )
     needed = store.mode.room(max_actions) + max_actions + 2
     if store.limit < needed:
         least = needed * store.node_bytes / MEGABYTE

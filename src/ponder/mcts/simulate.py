@@ -13,7 +13,7 @@ Python.
 
 import numpy as np
 
-from ponder.core.game import CHANCE
+from ponder.core.game import CHANCE, are_sound
 from ponder.core.rng import below, sample
 from ponder.jit import (
     add_at,
@@ -27,7 +27,7 @@ from ponder.jit import (
 from ponder.mcts.tree import ROOT
 
 # What ended a call of `simulate`.
-DONE, FULL, TOO_LONG, NOT_A_NUMBER, SOLVED = 0, 1, 2, 3, 4
+DONE, FULL, TOO_LONG, NOT_A_NUMBER, SOLVED, BROKEN = 0, 1, 2, 3, 4, 5
 
 
 @kernel
@@ -81,21 +81,28 @@ def make_children(tree, player, actions, n):
 @kernel
 @inlined
 def grow(game, parts, tree, work, leaf, rng):
-    """Give the leaf, whose state is states[1], its children."""
+    """Give the leaf, whose state is states[1], its children; False if its rules are broken."""
     if tree.mode.find(game, tree, work, leaf) >= 0:
-        return
+        return True
     s = work.states[1]
     player = game.current_player(s)
+    if player < CHANCE or player >= work.utilities.size:
+        return False
     if player == CHANCE:
         count = game.chance_outcomes(s, work.actions, work.chances)
+        if not are_sound(work.actions, count, tree.distinct):
+            return False
         first = make_children(tree, player, work.actions, count)
     else:
         count = parts.expand.moves(game, s, leaf, work.actions)
+        if not are_sound(work.actions, count, tree.distinct):
+            return False
         mix_up(parts, tree, work, count, rng)
         first = make_children(tree, player, work.actions, count)
         parts.select.prepare(game, s, tree, first, count, work)
         count = parts.expand.prepare(game, s, tree, leaf, first, count, work, rng)
     tree.mode.publish(tree, leaf, first, count)
+    return True
 
 
 @kernel
@@ -156,8 +163,8 @@ def backward(parts, tree, work, depth):
 def reach(game, parts, tree, work, rng, may_grow):
     """Steps 1 and 2: from the root to the leaf that is to be evaluated, its state in states[1].
 
-    The rules that want to are told of it. Returns its depth, or -1 if the game has gone on for
-    longer than it may.
+    The rules that want to are told of it. Returns its depth; -TOO_LONG if the game has gone on
+    for longer than it may, -BROKEN if the rules break their contract in states[1].
     """
     nodes = tree.nodes
     # 1. descend
@@ -174,8 +181,10 @@ def reach(game, parts, tree, work, rng, may_grow):
     wanted = may_grow and open_leaf and parts.expand.wants(tree, leaf, visits)
     if wanted and not game.is_terminal(s) and tree.mode.claim(tree, leaf):
         if depth >= work.path.size - 2:
-            return np.int64(-1)
-        grow(game, parts, tree, work, leaf, rng)
+            return np.int64(-TOO_LONG)
+        if not grow(game, parts, tree, work, leaf, rng):
+            tree.depths[1] = depth
+            return np.int64(-BROKEN)
         if visits > 0:  # it has had its own evaluation: go on to a child
             depth = descend(game, parts, tree, work, rng, depth)
             leaf = work.path[depth]
@@ -189,15 +198,19 @@ def reach(game, parts, tree, work, rng, may_grow):
 def value(game, parts, tree, work, rng, depth):
     """Step 3: the utilities of the leaf path[depth], whose state is states[1], into `utilities`.
 
-    Returns DONE, or what is wrong with them.
+    Returns DONE, or what is wrong with them (then depths[1] is the leaf's depth).
     """
     leaf = work.path[depth]
     longest = work.path.size - 2
     if parts.backup.settled(tree, leaf):
         parts.backup.recall(tree, leaf, work.utilities)
     elif not parts.evaluate.estimate(game, work.states[1], work, rng, longest - depth):
+        tree.depths[1] = depth
         return TOO_LONG
-    return NOT_A_NUMBER if no_number(work.utilities) else DONE
+    if no_number(work.utilities):
+        tree.depths[1] = depth
+        return NOT_A_NUMBER
+    return DONE
 
 
 @kernel
@@ -228,7 +241,7 @@ def simulate(game, parts, tree, work, rng, n, may_grow):
             return i, status
         depth = reach(game, parts, tree, work, rng, may_grow)
         if depth < 0:
-            return i, TOO_LONG
+            return i, -depth
         status = value(game, parts, tree, work, rng, depth)
         if status != DONE:
             return i, status
@@ -266,7 +279,7 @@ def simulate_rounds(game, parts, tree, works, ends, rng, left, may_grow):
                 break
             depth = reach(game, parts, tree, work, rng, may_grow)
             if depth < 0:
-                return made, TOO_LONG
+                return made, -depth
             ends[begun] = depth
             begun += 1
         for i in range(begun):

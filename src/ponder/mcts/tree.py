@@ -83,6 +83,15 @@ NUMBERS = 4096
 
 MEGABYTE = 1 << 20
 
+MOST_ACTIONS = (1 << 31) - 1
+"""Actions are kept in 32 bits."""
+
+MOST_CHILDREN = (1 << 16) - 1
+"""A node counts its children in 16 bits."""
+
+MOST_VISITS = (1 << 31) - (1 << 20)
+"""Visits are counted in 32 bits: a search whose root has so many stops by itself."""
+
 
 @lru_cache(maxsize=1)
 def numbers() -> Any:
@@ -111,6 +120,7 @@ class Tree(NamedTuple):
     mode: Any  # how nodes are made and entered: `ponder.mcts.modes`
     lowest: float
     highest: float  # the game's range of utilities
+    distinct: int  # actions are numbers below this
 
 
 @kernel
@@ -171,6 +181,8 @@ class Trace(NamedTuple):
 
     @inlined
     def note(self, player, action):
+        if not (0 <= player < self.first.shape[0] and 0 <= action < self.first.shape[1]):
+            return  # the rules are broken: expansion refuses them
         n = self.length[0]
         self.actions[n] = action
         self.players[n] = player
@@ -192,8 +204,9 @@ class TreeStore:
         mode: Any = None,
         utilities: tuple[float, float] = (-1.0, 1.0),
         beside: float = 0.0,
+        distinct: int = MOST_ACTIONS,
     ) -> None:
-        self.dtype, self.utilities = dtype, utilities
+        self.dtype, self.utilities, self.distinct = dtype, utilities, distinct
         self.mode: Any = mode or Alone()
         self.megabytes, self.node_bytes = megabytes, dtype.itemsize + beside
         self.limit = int(megabytes * MEGABYTE / self.node_bytes)
@@ -223,6 +236,7 @@ class TreeStore:
             mode=self.mode,
             lowest=lowest,
             highest=highest,
+            distinct=self.distinct,
         )
 
     @property

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.game import Spec, hooks_of, new_states
+from ponder.core.game import Spec, hooks_of, new_list, new_states
 from ponder.core.position import Position
 from ponder.jit import copy_record_from, inlined
 
@@ -33,9 +33,7 @@ class Trial(NamedTuple):
 
 
 def new_trial(spec: Spec) -> Trial:
-    return Trial(
-        new_states(spec.state, 2), np.zeros(spec.max_actions, np.int32), np.zeros(spec.players)
-    )
+    return Trial(new_states(spec.state, 2), new_list(spec, np.int32), np.zeros(spec.players))
 
 
 class NoWins(NamedTuple):
@@ -64,7 +62,7 @@ class TriedWins(NamedTuple):
 
     def find(self, game, states, k, trial):
         player = game.current_player(states[k])
-        n = game.legal_actions(states[k], trial.actions)
+        n = min(game.legal_actions(states[k], trial.actions), trial.actions.size)
         for i in range(n):
             copy_record_from(trial.states, 1, states, k)
             after = trial.states[1]

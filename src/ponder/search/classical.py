@@ -17,13 +17,14 @@ import numpy as np
 
 from ponder.core.background import new_stop_cell, run_until
 from ponder.core.compiled import guarded
-from ponder.core.game import hooks_of, new_states
+from ponder.core.faults import fault_after, fault_at
+from ponder.core.game import hooks_of, new_lists, new_states
 from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
-from ponder.errors import InputError
+from ponder.errors import GameError, InputError
 from ponder.search.bounds_table import new_bounds
 from ponder.search.method import NOBODY, Method, Outcome, Progress
 from ponder.search.star_visit import FAR, SEARCH, StarOptions, StarScratch, visit_star
@@ -31,6 +32,7 @@ from ponder.search.table import NO_MOVE
 from ponder.search.vector_visit import (
     ABORTED,
     BLIND,
+    BROKEN,
     CUT_SHORT,
     DEEPEST,
     LEAVES,
@@ -57,13 +59,14 @@ def is_constant_sum(position: Position) -> bool:
 
 def sum_of_utilities(position: Position) -> float:
     """What they add up to, in a game where that is constant: seen at the end of some game."""
-    rules: Any = position.rules
-    state, facts = position.raw_state, position.facts
-    rng = random.Random(0)
-    while not facts.returns:
-        state = rules.advance(state, rng.choice(facts.actions))
-        facts = rules.facts(state)
-    return sum(facts.returns)
+    rng, here, actions = random.Random(0), position, list[Any]()
+    try:
+        while not here.is_terminal:
+            actions.append(rng.choice(here.legal_actions))
+            here = here._after(actions[-1])
+    except GameError:
+        raise fault_after(position, actions) from None
+    return sum(here.returns)
 
 
 class _Compiled:
@@ -92,8 +95,8 @@ class _Compiled:
         spec, plies = self.rules.spec, self.plies
         return {
             "states": self.states,
-            "actions": np.zeros((plies, spec.max_actions), np.int32),
-            "chances": np.zeros((plies, spec.max_actions)),
+            "actions": new_lists(spec, plies, np.int32),
+            "chances": new_lists(spec, plies, np.float64),
             "lines": np.zeros((plies, plies), np.int32),
             "lengths": np.zeros(plies, np.int32),
             "root": np.zeros(self.distinct),
@@ -129,6 +132,8 @@ class _Compiled:
         scratch.known[...] = 0
         scratch.lengths[0] = 0
         values = self.visit(depth)
+        if self.info[BROKEN]:
+            raise fault_at(self.position, self.states[: self.info[BROKEN]])
         line = tuple(scratch.lines[0, : scratch.lengths[0]].tolist())
         known = {a: float(scratch.root[a]) for a in self.position.legal_actions if scratch.known[a]}
         whole, cut_short = not self.info[ABORTED], bool(self.info[CUT_SHORT])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ponder.core.background import run_until
 from ponder.core.compiled import guarded
+from ponder.core.faults import fault_at
 from ponder.core.game import hooks_of
 from ponder.core.limits import Limit
 from ponder.core.position import Position
@@ -24,6 +25,7 @@ from ponder.search.table import new_table
 from ponder.search.visit import (
     ABORTED,
     BLIND,
+    BROKEN,
     CUT_SHORT,
     DEEPEST,
     MET_CHANCE,
@@ -111,18 +113,18 @@ class Deepening:
         """The root's value for the player to move there: exact inside the window, else a bound."""
         self.info[CUT_SHORT] = 0
         self.scratch.known[...] = 0
-        rules = self.position.rules
-        return float(
-            guarded(
-                rules.name,
-                self.kernel,
-                self.scratch,
-                depth,
-                float(alpha),  # the machine code is made for floats
-                float(beta),
-                self.position.current_player if player is None else player,
-            )
+        value = guarded(
+            self.position.rules.name,
+            self.kernel,
+            self.scratch,
+            depth,
+            float(alpha),  # the machine code is made for floats
+            float(beta),
+            self.position.current_player if player is None else player,
         )
+        if self.info[BROKEN]:
+            raise fault_at(self.position, self.scratch.states[: self.info[BROKEN]])
+        return float(value)
 
     # ------------------------------------------------------------ depth after depth
 

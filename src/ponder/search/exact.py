@@ -23,12 +23,14 @@ import numpy as np
 
 from ponder.core.background import run_until
 from ponder.core.compiled import guarded
-from ponder.core.game import hooks_of, new_states
+from ponder.core.faults import fault_at
+from ponder.core.game import hooks_of, new_lists, new_states
 from ponder.core.position import Position
 from ponder.jit import entry_point
 from ponder.search.exact_table import FARTHEST, new_exact_table, take_over
 from ponder.search.exact_visit import (
     ABORTED,
+    BROKEN,
     HINTS,
     INFO_SIZE,
     MET_CHANCE,
@@ -92,7 +94,7 @@ class ExactSearch:
             table=new_exact_table(self.memory, self.exact_key),
             states=states,
             words=states.view(np.uint64).reshape(plies, -1),
-            actions=np.zeros((plies, spec.max_actions), np.int32),
+            actions=new_lists(spec, plies, np.int32),
             merits=np.zeros((plies, spec.max_actions)),
             history=np.zeros((spec.players, spec.distinct_actions or spec.max_actions)),
             utilities=np.zeros(spec.players),
@@ -136,6 +138,7 @@ class ExactSearch:
 
     def run(self, position: Position, call: Callable[[], Any], most_nodes: int = NO_LIMIT) -> Any:
         """Run a kernel on a position, with at most so many nodes."""
+        self.position = position
         self.scratch.states[0] = position.raw_state[0]
         # Most questions are answered before a thread would have begun to run.
         end, now = min(NO_LIMIT, self.nodes + most_nodes), self.nodes
@@ -155,7 +158,10 @@ class ExactSearch:
     def run_to(self, call: Callable[[], Any], last_node: int) -> Any:
         self.info[ABORTED] = self.info[TOO_DEEP] = 0
         self.info[NODE_LIMIT] = last_node
-        return guarded(self.rules.name, call)
+        found = guarded(self.rules.name, call)
+        if self.info[BROKEN]:
+            raise fault_at(self.position, self.scratch.states[: self.info[BROKEN]])
+        return found
 
     def run_and_grow(self, call: Callable[[], Any], last_node: int) -> Any:
         """The same, with a larger table whenever it is full; what was known stays known."""

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.game import are_sound
 from ponder.jit import U, by_address, highest_bit, inlined, keep_apart, kernel, natural, read_now
 from ponder.search.exact_table import FARTHEST
 from ponder.search.table import EXACT, LOWER, NO_BOUND, NO_MOVE, UPPER
@@ -27,7 +28,8 @@ WIDTH = 2.0**-20
 
 # Places in `info`.
 NODES, NODE_LIMIT, ABORTED, STOP, MET_CHANCE, TOO_DEEP, ORDERED, HINTS = range(8)
-INFO_SIZE = 8
+BROKEN = 8  # 1 + the ply at which the rules break their contract
+INFO_SIZE = 9
 
 
 class ExactScratch(NamedTuple):
@@ -157,6 +159,10 @@ def visit_exact(scratch, ply, key, alpha, beta, me):
     # 2. the moves that may be best, likely ones first
     actions = scratch.actions[ply]
     n = np.int64(game.enough_actions(s, actions))
+    if mover >= scratch.utilities.size or not are_sound(actions, n, scratch.history.shape[1]):
+        info[ABORTED] = 1
+        info[BROKEN] = ply + 1
+        return 0.0
     if n > 1 and not info[ORDERED]:
         sort_moves(scratch, s, ply, mover, n)
     first = np.int64(actions[0])

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from ponder.core.compiled import guarded
-from ponder.core.game import CHANCE, new_states
+from ponder.core.faults import fault_at
+from ponder.core.game import CHANCE, new_lists, new_states
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.jit import kernel
@@ -22,7 +23,8 @@ from ponder.jit import kernel
 
 @kernel
 def count(game, states, actions, ply, depth):
-    """Sequences of depth - ply more moves below states[ply]; -1 where chance has to move.
+    """Sequences of depth - ply more moves below states[ply]; -1 where chance has to move,
+    -2 - p where the rules are broken in states[p].
 
     The last ply is not played, only its legal actions are counted (bulk counting).
     """
@@ -32,6 +34,8 @@ def count(game, states, actions, ply, depth):
     if game.current_player(s) == CHANCE:
         return -1
     n = game.legal_actions(s, actions[ply])
+    if n < 1 or n > actions.shape[1]:
+        return -2 - ply
     if ply + 1 == depth:
         return n
     total = 0
@@ -40,7 +44,7 @@ def count(game, states, actions, ply, depth):
         game.apply_action(states[ply + 1], actions[ply, i])
         below = count(game, states, actions, ply + 1, depth)
         if below < 0:
-            return -1
+            return below
         total += below
     return total
 
@@ -71,5 +75,8 @@ def _count(position: Position, depth: int) -> int:
     rules: Any = position.rules
     states = new_states(rules.spec.state, depth + 1)
     states[0] = position.raw_state[0]
-    actions = np.zeros((depth + 1, rules.spec.max_actions), np.int32)
-    return int(guarded(rules.name, count, rules.part, states, actions, 0, depth))
+    actions = new_lists(rules.spec, depth + 1, np.int32)
+    total = int(guarded(rules.name, count, rules.part, states, actions, 0, depth))
+    if total < -1:
+        raise fault_at(position, states[: -1 - total])
+    return total

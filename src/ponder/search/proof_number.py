@@ -33,7 +33,8 @@ import numpy as np
 
 from ponder.core.background import run_until
 from ponder.core.compiled import guarded
-from ponder.core.game import hooks_of, new_states
+from ponder.core.faults import fault_at
+from ponder.core.game import hooks_of, new_lists, new_states
 from ponder.core.position import Position, check_searchable
 from ponder.errors import InputError
 from ponder.jit import U, kernel, read_now, wrap_multiply
@@ -46,6 +47,7 @@ DEEPEST_PROOF = 1000
 
 # Places in `info`.
 NODES, ABORTED, STOP, MET_CHANCE, MET_SCORE, TOO_DEEP = range(6)
+BROKEN = 6  # 1 + the ply at which the rules break their contract
 
 ENTRY = np.dtype(
     (np.record, np.dtype([("key", "u8"), ("pn", "i4"), ("dn", "i4"), ("work", "i8")], align=True))
@@ -64,7 +66,7 @@ class ProofScratch(NamedTuple):
     dn: Any  # [P, max_actions] i8
     found: Any  # [P, 2] i8: pn and dn of states[ply]
     utilities: Any  # [2] f8
-    info: Any  # [6] i8: see the places above
+    info: Any  # [7] i8: see the places above
     half: float  # of the utility range
 
 
@@ -148,6 +150,10 @@ def mid(game, table, scratch, ply, key, pn_limit, dn_limit, me, least, salt):
         info[MET_CHANCE] = 1
         return
     n = np.int64(game.enough_actions(s, scratch.actions[ply]))
+    if mover >= scratch.utilities.size or n < 1 or n > scratch.pn.shape[1]:
+        info[ABORTED] = 1
+        info[BROKEN] = ply + 1
+        return
     look_at_children(game, table, scratch, ply, n, me, least, salt)
     if info[ABORTED]:
         return
@@ -207,12 +213,12 @@ class ProofSearch:
         self.middle = sum_of_utilities(position) / 2
         plies = min(spec.max_length, DEEPEST_PROOF) + 2
         states = new_states(spec.state, plies)
-        self.info = np.zeros(6, np.int64)
+        self.info = np.zeros(7, np.int64)
         self.table = new_proof_table(memory)
         self.scratch = ProofScratch(
             states=states,
             words=states.view(np.uint64).reshape(plies, -1),
-            actions=np.zeros((plies, spec.max_actions), np.int32),
+            actions=new_lists(spec, plies, np.int32),
             keys=np.zeros((plies, spec.max_actions), np.uint64),
             pn=np.zeros((plies, spec.max_actions), np.int64),
             dn=np.zeros((plies, spec.max_actions), np.int64),
@@ -262,6 +268,8 @@ class ProofSearch:
             least,
             U(salt),
         )
+        if self.info[BROKEN]:
+            raise fault_at(position, self.scratch.states[: self.info[BROKEN]])
 
     def gets_at_least(self, position: Position, me: int, least: float) -> bool | None:
         """Can `me` force a result of `least`, counted from the middle between the players?"""

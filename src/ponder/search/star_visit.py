@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.game import CHANCE
+from ponder.core.game import CHANCE, are_sound
 from ponder.jit import U, kernel, read_now, wrap_multiply
 from ponder.search.bounds_table import find_bounds, holds_at, store_bounds
 from ponder.search.ordering import bring_best
@@ -34,6 +34,7 @@ from ponder.search.table import NO_MOVE, state_key
 # Places in `info`, the first of them as in `vector_visit`.
 NODES, NODE_LIMIT, ABORTED, CUT_SHORT, DEEPEST, LEAVES, BLIND = 0, 1, 2, 3, 4, 5, 6
 PROBES, PROBE_CUTS = 8, 9
+BROKEN = 10  # as in `vector_visit`
 
 NONE, STAR1, STAR2 = 0, 1, 2
 FAR = 1e300
@@ -186,6 +187,10 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
     best_move = NO_MOVE
     if mover == CHANCE:
         n = game.chance_outcomes(s, scratch.actions[ply], scratch.chances[ply])
+        if not are_sound(scratch.actions[ply], n, scratch.root.size):
+            info[BROKEN] = ply + 1
+            info[2] = 1
+            return 0.0
         low, high = 0.0, 0.0
         for i in range(n):
             scratch.low[ply, i] = options.lowest
@@ -309,6 +314,11 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
     else:
         # 6. a player: the moves, in order of promise; in best-reply search one opponent chooses
         n = np.int64(game.legal_actions(s, scratch.actions[ply]))
+        players = scratch.utilities.size
+        if not 0 <= mover < players or not are_sound(scratch.actions[ply], n, scratch.root.size):
+            info[BROKEN] = ply + 1
+            info[2] = 1
+            return 0.0
         is_max = mover == options.me
         extra = np.int32(NO_MOVE)
         after = np.int64(NOBODY)

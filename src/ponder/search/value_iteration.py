@@ -28,7 +28,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.compiled import TERMINAL, guarded
-from ponder.core.game import CHANCE, new_states
+from ponder.core.faults import fault_after
+from ponder.core.game import CHANCE, new_list, new_states
 from ponder.core.position import Position
 from ponder.endgame.values import save_values
 from ponder.errors import InputError
@@ -86,14 +87,17 @@ def insert_all(graph):
 
 @kernel
 def expand(game, graph, actions, chances, utilities, limit):
-    """List what follows the next positions, up to number `limit`; stops where room is short."""
+    """List what follows the next positions, up to number `limit`; stops where room is short.
+
+    Returns the number of a position in which the rules are broken, else -1.
+    """
     info = graph.info
     while info[2] < min(info[0], limit):
         room = actions.size + 1
         if info[0] + room > graph.states.size or info[1] + room > graph.after.size:
-            return
+            return -1
         if 2 * (info[0] + room) > graph.places.size:
-            return
+            return -1
         i = info[2]
         s = graph.states[i]
         graph.first[i] = info[1]
@@ -110,6 +114,8 @@ def expand(game, graph, actions, chances, utilities, limit):
                 n = game.chance_outcomes(s, actions, chances)
             else:
                 n = game.legal_actions(s, actions)
+            if mover >= utilities.size or n < 1 or n > actions.size:
+                return i
         for k in range(n):
             new = info[0]
             graph.states[new] = s
@@ -126,6 +132,7 @@ def expand(game, graph, actions, chances, utilities, limit):
             info[1] += 1
         info[2] += 1
         graph.first[info[2]] = info[1]
+    return -1
 
 
 @kernel
@@ -262,13 +269,16 @@ def _all_positions(
     rules: Any = position.rules
     spec = rules.spec
     graph = _grown(None, position, _held_bytes(spec.state, hold))
-    actions = np.zeros(spec.max_actions, np.int32)
-    chances, utilities = np.zeros(spec.max_actions), np.zeros(spec.players)
+    actions, chances = new_list(spec, np.int32), new_list(spec, np.float64)
+    utilities = np.zeros(spec.players)
     while graph.info[NEXT] < graph.info[COUNT]:
         check_time(deadline)
         before = int(graph.info[NEXT])
         limit = before + CHUNK
-        guarded(rules.name, expand, rules.part, graph, actions, chances, utilities, limit)
+        given = rules.part, graph, actions, chances, utilities, limit
+        broken = int(guarded(rules.name, expand, *given))
+        if broken >= 0:
+            raise fault_after(position, _actions_to(graph, broken))
         if graph.info[COUNT] > most_states:
             raise TooManyStates(
                 f"more than {most_states:,} positions can be reached: too many to solve at once"
@@ -277,6 +287,16 @@ def _all_positions(
         if graph.info[NEXT] == before:
             graph = _grown(graph, position, graph.held)
     return graph
+
+
+def _actions_to(graph: Graph, i: int) -> list[int]:
+    """The actions that lead to a position."""
+    actions: list[int] = []
+    while i > 0:
+        edge = int(np.argmax(graph.after[: graph.info[EDGES]] == i))
+        i = int(np.searchsorted(graph.first[: i + 1], edge, side="right")) - 1
+        actions.insert(0, int(graph.action[edge]))
+    return actions
 
 
 def _held_bytes(dtype: Any, hold: tuple[str, ...]) -> Any:

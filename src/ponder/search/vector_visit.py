@@ -20,12 +20,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.game import CHANCE
+from ponder.core.game import CHANCE, are_sound
 from ponder.jit import kernel, read_now
 
 # Places in `info`.
 NODES, NODE_LIMIT, ABORTED, CUT_SHORT, DEEPEST, LEAVES, BLIND = 0, 1, 2, 3, 4, 5, 6
 MET_CHANCE = 7
+BROKEN = 10  # 1 + the ply at which the rules break their contract
 
 
 class VectorOptions(NamedTuple):
@@ -93,6 +94,10 @@ def visit_vector(game, options, scratch, ply, depth, limit, chooser):
             info[2] = 1
             return False
         n = game.chance_outcomes(s, scratch.actions[ply], scratch.chances[ply])
+        if not are_sound(scratch.actions[ply], n, scratch.root.size):
+            info[BROKEN] = ply + 1
+            info[2] = 1
+            return False
         for p in range(players):
             scratch.values[ply, p] = 0.0
         for i in range(n):
@@ -106,6 +111,10 @@ def visit_vector(game, options, scratch, ply, depth, limit, chooser):
         return False
     # 4. a player: the first of the best actions
     n = game.legal_actions(s, scratch.actions[ply])
+    if not 0 <= mover < players or not are_sound(scratch.actions[ply], n, scratch.root.size):
+        info[BROKEN] = ply + 1
+        info[2] = 1
+        return False
     best = -np.inf
     for i in range(n):
         a = scratch.actions[ply, i]

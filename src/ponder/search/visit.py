@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.game import are_sound
 from ponder.jit import U, by_address, constants, inlined, keep_apart, kernel, natural, read_now
 from ponder.search.events import BETA, BY_PASSING, BY_TABLE
 from ponder.search.ordering import QUIET, bring_best, rank
@@ -31,7 +32,8 @@ NOISY_PLIES = 64
 # Places in `info`: what is counted and found.
 NODES, NODE_LIMIT, ABORTED, CUT_SHORT, DEEPEST, CUTS, FIRST_CUTS, HITS, STOP = range(9)
 BLIND, MET_CHANCE = 9, 10
-INFO_SIZE = 11
+BROKEN = 11  # 1 + the ply at which the rules break their contract
+INFO_SIZE = 12
 
 
 class Switches(NamedTuple):
@@ -110,6 +112,14 @@ def give_up(info, why):
 
 
 @kernel
+def give_up_at(info, ply):
+    """End the search: the rules are broken at this ply."""
+    info[BROKEN] = ply + 1
+    info[ABORTED] = 1
+    return 0.0
+
+
+@kernel
 def calm(scratch, ply, left, alpha, beta, me):
     """Quiescence search: the value for `me` after the noisy moves have been played out.
 
@@ -136,6 +146,8 @@ def calm(scratch, ply, left, alpha, beta, me):
         info[ABORTED] = 1
         return 0.0
     n = game.noisy_actions(s, scratch.actions[ply])
+    if n > 0 and not are_sound(scratch.actions[ply], n, scratch.root.size):
+        return give_up_at(info, ply)
     if checked and n > 0:
         best = -np.inf
     if on.ranked:
@@ -319,6 +331,8 @@ def visit(scratch, ply, depth, alpha, beta, me):
                 return sign * (beta if is_decisive(scratch, value) else value)
     # 5. the moves, in order of promise
     n = np.int64(game.legal_actions(s, scratch.actions[ply]))
+    if mover >= scratch.utilities.size or not are_sound(scratch.actions[ply], n, scratch.root.size):
+        return give_up_at(info, ply)
     ranked = on.ranked or table_move != NO_MOVE
     if ranked:
         rank(scratch, s, ply, mover, n, table_move)

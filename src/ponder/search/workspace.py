@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ponder.core.game import hooks_of
+from ponder.core.game import hooks_of, new_lists
 from ponder.core.position import Position
 from ponder.endgame.tables import search_part
 from ponder.search.events import NoTrace
@@ -69,7 +69,7 @@ def new_scratch(
         on=on,
         states=states.view(np.recarray),
         words=states.view(np.uint64).reshape(plies, -1),
-        actions=np.zeros((plies, spec.max_actions), np.int32),
+        actions=new_lists(spec, plies, np.int32),
         merits=np.zeros((plies, spec.max_actions)),
         lines=np.zeros((plies, plies), np.int32),
         frames=frames,

@@ -42,6 +42,8 @@ class DecisiveMoves(NamedTuple):
         if win >= 0:
             return win
         pick = np.int64(game.random_action(s, work.actions, rng))
+        if pick < 0:
+            return pick  # the rules are broken
         if not self.anti or is_safe(game, self.wins, pick, work.states, trial):
             return pick
         n = game.legal_actions(s, work.actions)

@@ -48,9 +48,13 @@ class MastMoves(NamedTuple):
         table = work.memory.evaluate
         player = game.current_player(s)
         n = game.legal_actions(s, work.actions)
+        if n < 1 or n > work.actions.size:
+            return np.int64(-1)  # the rules are broken
         best, ties, pick = -1e300, 0, work.actions[0]
         for i in range(n):
             a = work.actions[i]
+            if a < 0 or a >= table.counts.shape[1]:
+                return np.int64(-1)
             count = table.counts[player, a]
             score = table.sums[player, a] / count if count > 0 else 1e300
             if score > best:

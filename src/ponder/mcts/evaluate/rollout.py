@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ponder.core.game import CHANCE, hooks_of
 from ponder.core.position import Position
 from ponder.core.rng import sample, uniform
@@ -44,15 +46,28 @@ class MixedMoves(NamedTuple):
 @kernel
 @inlined
 def step(game, policy, s, work, rng):
-    """One move of the policy, or one roll of the dice."""
+    """One move of the policy, or one roll of the dice; False if the rules offer none."""
     player = game.current_player(s)
     if player == CHANCE:
         n = game.chance_outcomes(s, work.actions, work.chances)
+        if n < 1 or n > work.actions.size:
+            return False
         action = work.actions[sample(rng, work.chances, n)]
     else:
         action = policy.action(game, s, work, rng)
+        if game.LISTS_MOVES and action < 0:
+            return False
         work.trace.note(player, action)
     game.apply_action(s, action)
+    return True
+
+
+@kernel
+@inlined
+def gives_nothing(work):
+    """The rules are broken: a value that is none ends the search, and the state shows the fault."""
+    work.utilities[0] = np.nan
+    return True
 
 
 @kernel
@@ -63,7 +78,8 @@ def play_out(game, policy, s, work, rng, longest):
     while not game.is_terminal(s):
         if plies > longest:
             return False
-        step(game, policy, s, work, rng)
+        if not step(game, policy, s, work, rng):
+            return gives_nothing(work)
         plies += 1
     game.returns(s, work.utilities)
     return True

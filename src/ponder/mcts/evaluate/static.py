@@ -14,6 +14,7 @@ from ponder.mcts.evaluate.rollout import (
     MixedMoves,
     Rollout,
     epsilon_problem,
+    gives_nothing,
     lacks_hook,
     step,
 )
@@ -119,7 +120,8 @@ def play_some(game, rule, s, work, rng, longest):
     while plies < rule.plies and not game.is_terminal(s):
         if plies > longest:
             return False
-        step(game, MixedMoves(rule.epsilon), s, work, rng)
+        if not step(game, MixedMoves(rule.epsilon), s, work, rng):
+            return gives_nothing(work)
         plies += 1
     rule.bounds.look(game, s, work.utilities)
     return True
