@@ -22,7 +22,6 @@ from ponder import (
 )
 from ponder.mcts.parallel import LeafParallelRun, RootParallelRun, TreeParallelRun
 from ponder.mcts.run import CompiledRun
-from ponder.mcts.search import MCTS as Engine
 from ponder.mcts.tree import MOST_VISITS, ROOT
 from ponder.search.proof_number import can_force
 from ponder.search.value_iteration import value_iteration
@@ -174,7 +173,7 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_root_gets_more_visits_than_can_be_counted(kind):
     make, options = KINDS[kind]
-    run = make(position("tictactoe"), Engine(**options), 1, 64.0)
+    run = make(position("tictactoe"), MCTS(**options), 1, 64.0)
     run.advance(100)
     runs = getattr(run, "runs", [run])
     runs[0].store.nodes[ROOT].visits = (
