@@ -141,3 +141,8 @@ def test_a_game_that_an_engine_breaks_off_is_not_lost(play, monkeypatch):
     assert done.status == 2
     assert done.err == "ponder: the engine is tired\n"
     assert re.search(r"moves so far: b2 [abc][123] [ab]1\n", done.out)
+
+
+def test_a_move_that_is_taken_back_does_not_change_the_dice(play):
+    done = play("pig", "--engine", "random()", typed="roll\nundo\nroll\nundo\nroll\nquit\n")
+    assert re.findall(r"chance: (\d)", done.out) == ["4", "4", "4"]

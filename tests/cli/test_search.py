@@ -107,7 +107,37 @@ def test_hints_end_with_commands_that_repeat_the_position(ponder):
     assert "ponder play connect4 --moves '4 4'" in shown
 
 
-def test_chance_names_its_outcomes_when_it_has_to_move(ponder):
-    done = ponder("search", "pig", "--moves", "roll")
+def test_where_chance_moves_outcomes_and_expectation_are_shown(ponder):
+    words = ("search", "pig(target=5)", "--moves", "roll", "--engine", "mcts()", "--seed", "1")
+    done = ponder(*words, "--simulations", "300")
+    assert done.status == 0
+    assert "outcome  probability  visits   value" in done.out
+    assert "chance  expectation " in done.out
+    data = json.loads(ponder(*words, "--simulations", "300", "--json").out)
+    assert (data["action"], data["moves"], data["line"], data["player"]) == (None, [], [], 0)
+    outcomes = data["outcomes"]
+    assert sum(one["probability"] for one in outcomes) == pytest.approx(1.0)
+    mean = sum(one["probability"] * one["value"] for one in outcomes)
+    assert data["value"] == pytest.approx(mean)
+
+
+def test_roll_draws_an_outcome_with_the_seed_and_searches_what_follows(ponder):
+    words = ("search", "pig", "--moves", "roll", "--engine", "mcts()", "--simulations", "20")
+    data = json.loads(ponder(*words, "--roll", "--seed", "5", "--json").out)
+    again = json.loads(ponder(*words, "--roll", "--seed", "5", "--json").out)
+    assert data["rolled"] == again["rolled"]
+    assert data["moves"] == again["moves"] != []
+    rolled = {
+        json.loads(ponder(*words, "--roll", "--seed", str(seed), "--json").out)["rolled"][0]
+        for seed in range(12)
+    }
+    assert len(rolled) > 2
+    done = ponder("search", "pig", "--roll")
     assert done.status == 2
-    assert "chance moves in this position" in done.err
+    assert "--roll is for positions in which chance moves" in done.err
+
+
+def test_an_engine_without_dice_says_so(ponder):
+    done = ponder("search", "pig", "--moves", "roll", "--engine", "alphabeta()")
+    assert done.status == 2
+    assert len(done.err.splitlines()) == 1

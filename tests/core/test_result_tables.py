@@ -9,7 +9,7 @@ import pytest
 from ponder import position
 from ponder.core.position import Position
 from ponder.core.registry import parse_engine
-from ponder.core.result import SHOWN, MoveRow, OutcomeRow, expectation, move_table, outcome_table
+from ponder.core.result import SHOWN, MoveRow, OutcomeRow, expected, move_table, outcome_table
 
 MOVES = 3000
 
@@ -106,8 +106,10 @@ def test_the_values_of_three_players_are_their_means_over_the_moves() -> None:
 
 def test_outcomes_are_weighed_by_their_probabilities() -> None:
     rows = [OutcomeRow("six", 1 / 6, 0, 1.0), OutcomeRow("other", 5 / 6, 0, -0.2)]
-    assert expectation(rows) == pytest.approx(1 / 6 - 1 / 6)
-    assert expectation([OutcomeRow("six", 1.0, 0, None)]) is None
+    assert expected(rows, (0.5, -0.5)) == pytest.approx((0.0, 0.0))
+    assert expected([OutcomeRow("six", 1.0, 0, None)], (0.5, -0.5)) == (0.5, -0.5)
+    both = [OutcomeRow(0, 0.25, 0, 1.0, (1.0, 2.0, 3.0)), OutcomeRow(1, 0.75, 0, 0.0, (0.0,) * 3)]
+    assert expected(both, (9.0, 9.0, 9.0)) == pytest.approx((0.25, 0.5, 0.75))
     table = outcome_table(rows)
     assert table.headings == ("outcome", "probability", "value")
     assert table.lines[0] == ("six", "16.67%", "+1.000")

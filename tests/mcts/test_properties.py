@@ -184,11 +184,6 @@ def test_a_finished_game_is_not_searched():
         MCTS().search(over)
 
 
-def test_a_chance_position_is_not_searched():
-    with pytest.raises(InputError, match="play an outcome first"):
-        MCTS().search(position("pig").play("roll"))
-
-
 def test_an_engine_prints_and_parses_back_to_itself():
     for text in ("mcts()", "mcts(select=ucb1(c=1.5), simulations=100)", "random()"):
         assert part_text(parse_engine(text)) == text

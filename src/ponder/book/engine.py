@@ -71,11 +71,12 @@ class BookEngine(NamedTuple):
     ) -> SearchResult:
         """The book's move, else what the engine finds with the same limits and options."""
         part: BookEngine = canonical(self)
-        check_searchable(position)
+        check_searchable(position, chance=True)
         began = time.perf_counter()
         seed = secrets.randbits(32) if seed is None else seed
         book = part.opened(position.game)
-        if not part.plies or len(position.history) < part.plies:
+        in_book = not part.plies or len(position.history) < part.plies
+        if in_book and not position.is_chance:
             moves = book.lookup(position)
             chosen = choose(moves, part.choose, part.minimum, seed)
             if chosen is not None:

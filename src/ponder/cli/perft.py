@@ -22,12 +22,15 @@ def command(
     ],
     position: options.PositionText = "",
     moves: options.Moves = "",
-    divide: Annotated[bool, typer.Option("--divide", help="Split by first move.")] = False,
+    divide: Annotated[
+        bool, typer.Option("--divide", help="Split by first move, or outcome.")
+    ] = False,
     as_json: options.Json = False,
 ) -> None:
     """Count move sequences: the classic test of rules.
 
-    Compare with published tables, or with another program move by move (--divide).
+    Compare with published tables, or with another program move by move (--divide). Outcomes of
+    dice count as moves.
     """
     if depth < (1 if divide else 0):
         raise InputError(f"DEPTH must be {1 if divide else 0} or more, not {depth}")
@@ -60,7 +63,6 @@ def _split(here: Any, depth: int, live: LiveLine, began: float) -> dict[str, int
 
     if depth == 0:
         return {"": 1}
-    perft(here, 1)  # refuses games of chance
     counts: dict[str, int] = {}
     for action in here.legal_actions:
         counts[here.action_name(action)] = perft(here.play(action), depth - 1)

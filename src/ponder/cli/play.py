@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import secrets
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -48,7 +47,8 @@ def command(
 ) -> None:
     """Play against an engine; type ? for help.
 
-    You take one seat, the engine all others. Dice and cards are drawn for everybody.
+    You take one seat, the engine all others. Dice and cards are drawn for everybody; a move that
+    is taken back does not change them.
     """
     limit = options.limit_of(seconds=seconds, simulations=simulations)
     searcher = options.engine_of(engine, threads, parallel)
@@ -73,7 +73,6 @@ class Table:
     ) -> None:
         self.position, self.engine, self.limit, self.seat = start, engine, limit, seat
         self.seed = secrets.randbits(32) if seed is None else seed
-        self.dice = random.Random(self.seed)
         self.console = rich_console()
         self.open = True
         # Only a Monte Carlo search of a compiled game can go on with its tree.
@@ -147,9 +146,10 @@ class Table:
     # ------------------------------------------------------------ what happens by itself
 
     def roll(self) -> None:
-        """Draw a chance outcome."""
-        outcomes, chances = zip(*self.position.chance_outcomes, strict=True)
-        outcome = self.dice.choices(outcomes, chances)[0]
+        """Draw a chance outcome; after a move is taken back, the same one."""
+        from ponder.core.dice import thrown
+
+        outcome = thrown(self.position, self.seed)
         self.say(f"chance: {self.position.action_name(outcome)}")
         self.position = self.position.play(outcome)
         if self.position.is_terminal or self.position.current_player == self.seat:

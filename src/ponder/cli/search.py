@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 import json
+import secrets
 import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -76,6 +77,9 @@ def command(
     why_after: Annotated[
         str, typer.Option("--why-after", metavar='"A B"', help="The same at the node after A, B.")
     ] = "",
+    roll: Annotated[
+        bool, typer.Option("--roll", help="Where chance moves, draw what comes (with --seed).")
+    ] = False,
     everything: Annotated[
         bool, typer.Option("--all", help="Show every move, not only those that matter most.")
     ] = False,
@@ -85,7 +89,8 @@ def command(
 ) -> int:
     """Find the best move of a position.
 
-    Shows what each move is worth and the best line. Without a limit it searches for one
+    Shows what each move is worth and the best line; where chance moves, what each outcome is worth,
+    and the expectation. Without a limit it searches for one
     second. Ctrl-C ends the search and shows what was found.
     """
     _check_file("--tree", tree, (".json", ".dot"))
@@ -99,6 +104,7 @@ def command(
     )
     extra: dict[str, Any] = {}
     log, live = None, LiveLine()
+    rolled: tuple[str, ...] = ()
     with compiling(game, "this search"):
         if go_on:
             extra["tree"] = _saved_tree(game, position, moves, go_on)
@@ -106,6 +112,8 @@ def command(
             engine = engine or _engine_of_file(extra["tree"], go_on)
         else:
             here = options.position_of(game, position, moves)
+        if roll:
+            here, seed, rolled = _rolled(here, seed, go_on)
         engine = engine or options.DEFAULT_ENGINE
         searcher = options.fitted(options.engine_of(engine, threads, parallel), here)
         for option, word, given in (("--only", "moves", only), ("--continue", "tree", go_on)):
@@ -121,7 +129,8 @@ def command(
     live.clear()
     # files first, and the result whatever becomes of them: what was found is not lost
     problems = _write_files(result, tree or "", save or "", trace or "", log)
-    problems += _print_all(result, as_json, why or bool(why_after), why_after, everything)
+    told = Told(as_json, why or bool(why_after), why_after, everything, rolled)
+    problems += _print_all(result, told)
     if problems:
         raise problems[0]
     if not as_json and (hints or sys.stdout.isatty()):
@@ -257,25 +266,54 @@ def _engine_of_file(tree: Any, file: str) -> str:
     return str(tree.engine)
 
 
-def _print_all(
-    result: Any, as_json: bool, reasons: bool, moves: str, everything: bool
-) -> list[InputError]:
-    """The result, with the reasons of the select rule at the node after `moves` if wanted.
+class Told(NamedTuple):
+    """How the result is shown."""
+
+    as_json: bool
+    reasons: bool
+    after: str
+    everything: bool
+    rolled: tuple[str, ...]
+    """What the dice have shown before the search."""
+
+
+def _print_all(result: Any, told: Told) -> list[InputError]:
+    """The result, with the reasons of the select rule at the node after some moves if wanted.
 
     Returns why there are none, where the search did not get that far.
     """
     rows: list[Any] = []
-    problems = _tried(lambda: rows.extend(_reasons(result, moves))) if reasons else []
-    if as_json:
+    moves = told.after
+    problems = _tried(lambda: rows.extend(_reasons(result, moves))) if told.reasons else []
+    if told.as_json:
         data = result.to_json()
+        if told.rolled:
+            data["rolled"] = list(told.rolled)
         if rows:
             data["why"] = {"after": moves, "moves": [row.to_json() for row in rows]}
         print(json.dumps(data))
     else:
-        print_result(result, everything)
+        if told.rolled:
+            print(f"chance: {', '.join(told.rolled)}\n")
+        print_result(result, told.everything)
         if rows:
-            print(_reasons_text(rows, moves, everything))
+            print(_reasons_text(rows, moves, told.everything))
     return problems
+
+
+def _rolled(here: Any, seed: int | None, go_on: str | None) -> tuple[Any, int, tuple[str, ...]]:
+    """The position after the dice have fallen, the seed they fell by, and what they show."""
+    from ponder.core.dice import thrown
+
+    if go_on or not here.is_chance:
+        raise InputError("--roll is for positions in which chance moves")
+    seed = secrets.randbits(32) if seed is None else seed
+    names = []
+    while here.is_chance:
+        outcome = thrown(here, seed)
+        names.append(here.action_name(outcome))
+        here = here.play(outcome)
+    return here, seed, tuple(names)
 
 
 def _reasons(result: Any, moves: str) -> Any:

@@ -349,14 +349,17 @@ class Position:
         return Position.from_json(data)
 
 
-def check_searchable(position: Position) -> None:
-    """Refuse what is no position, and positions in which there is nothing to decide."""
+def check_searchable(position: Position, chance: bool = False) -> None:
+    """Refuse what is no position, and positions in which there is nothing to decide.
+
+    With `chance`, the searcher can say what the dice are worth before they fall.
+    """
     if not isinstance(position, Position):
         raise InputError(
             f"a search takes a position, such as position('connect4'), not {quoted(position)}"
         )
     if position.is_terminal:
         raise InputError("the game is over in this position: there is nothing to search")
-    if position.is_chance:
-        names = " ".join(position.legal_names[:12])
+    if position.is_chance and not chance:
+        names = position.legal_text(12)
         raise InputError(f"chance moves in this position: play an outcome first ({names})")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ponder.core.position import Position
 from ponder.core.registry import game_text
 
-SHOWN = 24
+SHOWN = 30
 """Rows of a table, unless all are asked for. The rest is counted; not even its names are made."""
 
 
@@ -84,13 +84,28 @@ class OutcomeRow(NamedTuple):
         }
 
 
-def expectation(rows: Sequence[OutcomeRow]) -> float | None:
-    """The mean of the values by probability; of the outcomes that have one, None if none has."""
-    known = [row for row in rows if row.value is not None]
-    if not known:
-        return None
-    weight = sum(row.probability for row in known)
-    return sum(row.probability * (row.value or 0.0) for row in known) / weight
+def expected(rows: Sequence[OutcomeRow], otherwise: tuple[float, ...]) -> tuple[float, ...]:
+    """One value per player before the dice fall: those of the outcomes, by their probabilities.
+
+    While some outcome's value is not known: `otherwise`, what else is known of the values.
+    """
+    if any(row.value is None for row in rows):
+        return otherwise
+    if all(row.values is not None for row in rows):
+        return tuple(
+            sum(row.probability * row.values[player] for row in rows if row.values)
+            for player in range(len(otherwise))
+        )
+    first = sum(row.probability * row.value for row in rows if row.value is not None)
+    # opposed: what the one gains by it the other loses
+    return (first, sum(otherwise) - first)[: len(otherwise)]
+
+
+def players_shown(position: Position) -> int:
+    """How many players' values are worth showing; 0 where one follows from the other."""
+    rules: Any = position.rules
+    opposed = position.players == 2 and (not rules.compiled or rules.spec.zero_sum)
+    return 0 if opposed or position.players == 1 else position.players
 
 
 class ResultTable(NamedTuple):

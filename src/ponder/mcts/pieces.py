@@ -85,7 +85,7 @@ class Pieces:
         result.
         """
         rule = self.decide
-        if not hasattr(rule, "agreed") or share >= 1.0 + rule.extra:
+        if self.position.is_chance or not hasattr(rule, "agreed") or share >= 1.0 + rule.extra:
             return 0
         if rule.agreed(root_rows(self)):
             return 0

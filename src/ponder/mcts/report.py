@@ -9,7 +9,7 @@ import numpy as np
 from ponder.core.game import CHANCE
 from ponder.core.position import Position
 from ponder.core.registry import part_text
-from ponder.core.result import MoveRow, OutcomeRow, SearchResult, expectation
+from ponder.core.result import MoveRow, OutcomeRow, SearchResult, expected, players_shown
 from ponder.mcts.carry import squares_below
 from ponder.mcts.decide import decide, fitted
 from ponder.mcts.keep import KeepRootSums
@@ -102,13 +102,6 @@ def values_below(run: Any) -> list[tuple[float, ...] | None]:
     return found
 
 
-def players_shown(position: Position) -> int:
-    """How many players' values are worth showing; 0 where one follows from the other."""
-    rules: Any = position.rules
-    opposed = position.players == 2 and (not rules.compiled or rules.spec.zero_sum)
-    return 0 if opposed or position.players == 1 else position.players
-
-
 def best_line(tree: SearchTree, rule: Any, seed: int, first: Any) -> tuple[Any, ...]:
     """The principal variation: `first`, then what the decide rule would play, up to chance.
 
@@ -176,24 +169,6 @@ def carried_totals(run: Any) -> Any:
         if spec.players == 2 and spec.zero_sum:
             totals[1 - mover] = (spec.lowest + spec.highest) * visits - totals[mover]
     return totals
-
-
-def expected(rows: list[OutcomeRow], values: tuple[float, ...]) -> tuple[float, ...]:
-    """The values of a chance root: weighted by the probabilities, not by how often each came up.
-
-    Of a player for whom the rows do not tell, or before every outcome was seen: `values`, the
-    means of all simulations.
-    """
-    if any(row.value is None for row in rows):
-        return values
-    if rows[0].values is not None:
-        each = [[(row.values or ())[p] for row in rows] for p in range(len(values))]
-        chances = [row.probability for row in rows]
-        return tuple(sum(p * v for p, v in zip(chances, one, strict=True)) for one in each)
-    first = expectation(rows) or 0.0
-    if len(values) == 2:  # opposed: what the one gains by it the other loses
-        return first, values[0] + values[1] - first
-    return first, *values[1:]
 
 
 def ranked(rows: list[MoveRow], chosen: int) -> list[MoveRow]:

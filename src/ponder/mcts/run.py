@@ -13,6 +13,7 @@ from ponder.core.faults import fault_after
 from ponder.core.game import Spec, hooks_of, new_list, new_states
 from ponder.core.position import Position
 from ponder.core.registry import part_text
+from ponder.core.result import players_shown
 from ponder.core.rng import new_rng
 from ponder.errors import GameError, InputError
 from ponder.mcts.carry import check_same_shape, copy_subtree, node_of, recycle, squares_below
@@ -30,7 +31,6 @@ from ponder.mcts.parts import (
     with_keep,
 )
 from ponder.mcts.pieces import Pieces
-from ponder.mcts.report import players_shown
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.simulate import BROKEN, FULL, NOT_A_NUMBER, SOLVED, TOO_LONG, begin, simulate
 from ponder.mcts.table_room import TABLE_SHARE, grow_together

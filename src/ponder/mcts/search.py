@@ -148,7 +148,9 @@ class MCTS(NamedTuple):
         moves: Sequence[Any] | None,
     ) -> History:
         """The beginning of a search; what cannot be is refused."""
-        check_searchable(position)
+        check_searchable(position, chance=True)
+        if moves and position.is_chance:
+            raise InputError("chance moves in this position: there are no moves to choose from")
         limit = Limit(simulations=simulations, memory=memory)
         chosen = tuple(dict.fromkeys(position.parse_action(move) for move in moves or ()))
         return History(

@@ -56,12 +56,12 @@ class Strong(NamedTuple):
         self, position: Position, limit: Limit | None = None, **options: Any
     ) -> SearchResult:
         """As `MCTS.search`."""
-        check_searchable(position)
+        check_searchable(position, chance=True)
         return self.fitted(position).search(position, limit, **options)
 
     def start(self, position: Position, **options: Any) -> MCTSSession:
         """As `MCTS.start`."""
-        check_searchable(position)
+        check_searchable(position, chance=True)
         return self.fitted(position).start(position, **options)
 
     def new_game(self) -> Remembering:

@@ -16,6 +16,7 @@ from ponder.core.result import SearchResult
 from ponder.errors import InputError
 from ponder.search.classical import is_constant_sum, limit_problem, search_classically
 from ponder.search.method import Method
+from ponder.search.outcomes import search_outcomes
 
 PRUNINGS = ("none", "star1", "star2")
 
@@ -46,6 +47,8 @@ class Expectiminimax(NamedTuple):
 
     def search(self, position: Position, limit: Limit | None = None, **given: Any) -> SearchResult:
         """Search; `given` are depth, nodes, seconds, memory, seed, stop and progress."""
+        if position.is_chance:
+            return search_outcomes(self, position, limit, **given)
         if position.players > 2:
             raise InputError(
                 f"expectiminimax is for one or two players; for {position.players} use maxn() "

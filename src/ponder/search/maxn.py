@@ -15,6 +15,7 @@ from ponder.core.result import SearchResult
 from ponder.errors import InputError
 from ponder.search.classical import is_constant_sum, limit_problem, search_classically
 from ponder.search.method import Method
+from ponder.search.outcomes import search_outcomes
 
 
 class MaxN(NamedTuple):
@@ -36,6 +37,8 @@ class MaxN(NamedTuple):
 
     def search(self, position: Position, limit: Limit | None = None, **given: Any) -> SearchResult:
         """Search; `given` are depth, nodes, seconds, seed, stop and progress."""
+        if position.is_chance:
+            return search_outcomes(self, position, limit, **given)
         if self.pruning and not is_constant_sum(position):
             raise InputError(
                 "maxn(pruning=True) needs utilities that always add up to the same; "

@@ -4,7 +4,8 @@
     >>> perft(position("tictactoe"), 3)
     504
 
-Sequences that end earlier because the game is over are not counted; a pass counts as a move.
+Sequences that end earlier because the game is over are not counted; a pass counts as a move, and so
+does every outcome of the dice.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ import numpy as np
 
 from ponder.core.compiled import guarded
 from ponder.core.faults import fault_at
-from ponder.core.game import CHANCE, new_lists, new_states
+from ponder.core.game import CHANCE, new_list, new_lists, new_states
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.jit import kernel
 
 
 @kernel
-def count(game, states, actions, ply, depth):
-    """Sequences of depth - ply more moves below states[ply]; -1 where chance has to move,
-    -2 - p where the rules are broken in states[p].
+def count(game, states, actions, chances, ply, depth):
+    """Sequences of depth - ply more moves, or outcomes of the dice, below states[ply];
+    -1 - p where the rules are broken in states[p].
 
     The last ply is not played, only its legal actions are counted (bulk counting).
     """
@@ -32,17 +33,18 @@ def count(game, states, actions, ply, depth):
     if game.is_terminal(s):
         return 0
     if game.current_player(s) == CHANCE:
-        return -1
-    n = game.legal_actions(s, actions[ply])
+        n = game.chance_outcomes(s, actions[ply], chances)
+    else:
+        n = game.legal_actions(s, actions[ply])
     if n < 1 or n > actions.shape[1]:
-        return -2 - ply
+        return -1 - ply
     if ply + 1 == depth:
         return n
     total = 0
     for i in range(n):
         states[ply + 1] = s
         game.apply_action(states[ply + 1], actions[ply, i])
-        below = count(game, states, actions, ply + 1, depth)
+        below = count(game, states, actions, chances, ply + 1, depth)
         if below < 0:
             return below
         total += below
@@ -50,19 +52,16 @@ def count(game, states, actions, ply, depth):
 
 
 def perft(position: Position, depth: int) -> int:
-    """The number of legal sequences of exactly `depth` moves from `position`."""
+    """The number of legal sequences of exactly `depth` moves (and outcomes) from `position`."""
     if depth < 0:
         raise InputError(f"depth must be 0 or more, not {depth}")
     if depth == 0:
         return 1
-    total = _count(position.for_kernels(), depth)
-    if total < 0:
-        raise InputError("perft counts moves without chance; this game has dice or cards")
-    return total
+    return _count(position.for_kernels(), depth)
 
 
 def divide(position: Position, depth: int) -> dict[str, int]:
-    """perft split by first move: finds the move in which two programs differ."""
+    """perft split by first move, or outcome: finds the move in which two programs differ."""
     if depth < 1:
         raise InputError(f"divide needs a depth of 1 or more, not {depth}")
     return {
@@ -76,7 +75,8 @@ def _count(position: Position, depth: int) -> int:
     states = new_states(rules.spec.state, depth + 1)
     states[0] = position.raw_state[0]
     actions = new_lists(rules.spec, depth + 1, np.int32)
-    total = int(guarded(rules.name, count, rules.part, states, actions, 0, depth))
-    if total < -1:
-        raise fault_at(position, states[: -1 - total])
+    chances = new_list(rules.spec, np.float64)
+    total = int(guarded(rules.name, count, rules.part, states, actions, chances, 0, depth))
+    if total < 0:
+        raise fault_at(position, states[:-total])
     return total

@@ -1,0 +1,19 @@
+"""Dice that follow from a seed and from how many actions were played, and from nothing else.
+
+A move that is taken back does not change what the dice will show: whoever plays on from there,
+the same way or another, meets the same throw.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from ponder.core.position import Position
+
+
+def thrown(position: Position, seed: int) -> Any:
+    """The outcome that the dice of this seed show in a position in which chance moves."""
+    outcomes, chances = zip(*position.chance_outcomes, strict=True)
+    dice = random.Random(f"dice {seed} {len(position.history)}")
+    return dice.choices(outcomes, chances)[0]
