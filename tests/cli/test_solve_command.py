@@ -71,3 +71,13 @@ def test_an_interrupt_shows_what_is_known(ponder):
     assert process.returncode == 130, err
     assert "value   unknown" in out
     assert "stopped by interrupt" in out
+
+
+def test_where_chance_moves_the_outcomes_stand_with_their_probabilities(ponder):
+    done = ponder("solve", "pig(target=4)", "--moves", "roll", "--hold", "decisions")
+    assert "outcome  probability      value" in done.out
+    rows = [line.split() for line in done.out.splitlines() if "16.67%" in line]
+    assert [row[0] for row in rows] == ["4", "5", "6", "2", "3", "1"]
+    mean = sum(float(row[2]) for row in rows) / 6
+    told = float(done.out.partition("value   ")[2].split()[0])
+    assert told == pytest.approx(mean, abs=1e-5)

@@ -78,7 +78,11 @@ def test_columns_that_no_row_fills_are_left_out() -> None:
     assert result.table().headings == ("move", "value")
     assert "share" not in result._repr_html_()
     assert move_table([MoveRow("a", 0, None)]).headings == ("move",)
-    full = move_table([MoveRow("a", 3, 0.5, 0.1, 0.2, -1.0, 1.0), MoveRow("b", 0, None)])
+    nothing_proven = move_table([MoveRow("a", 3, 0.5, low=-1.0, high=1.0)])
+    assert nothing_proven.headings == ("move", "visits", "share", "value")
+    full = move_table(
+        [MoveRow("a", 3, 0.5, 0.1, 0.2, -1.0, 1.0), MoveRow("b", 0, None, low=-1.0, high=0.0)]
+    )
     assert full.headings == ("move", "visits", "share", "value", "spread", "prior", "proven")
 
 

@@ -88,19 +88,24 @@ def check_savable(here: Position, method: str) -> None:
 
 
 def print_solved(found: Solved) -> None:
-    """The board, a row a move, the value, the effort."""
-    from rich.table import Table
+    """The board, a row per move (or outcome), the value, the effort."""
+    from ponder.core.result import SHOWN, ResultTable
 
     console = rich_console()
     print_board(console, found.position)
     console.print()
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for i, heading in enumerate(("move", "value", "plies", "")):
-        table.add_column(heading, justify="left" if i == 0 else "right", no_wrap=True)
-    best = found.best
-    for move in found.moves:
-        table.add_row(*cells(move), "best" if move in best else "")
-    console.print(table)
+    best, chances = found.best, dict(found.position.chance_outcomes)
+    headings = ("outcome", "probability", "value") if chances else ("move", "value", "plies", "")
+    lines: list[tuple[str, ...]] = []
+    for move in found.moves[:SHOWN]:
+        name, value, plies = cells(move)
+        if chances:
+            lines.append((name, f"{chances[move.action]:.2%}", value))
+        else:
+            lines.append((name, value, plies, "best" if move in best else ""))
+    more = len(found.moves) - len(lines)
+    hidden = f"... and {more:,} more; --json has them" if more else ""
+    console.out(ResultTable(headings, lines, hidden), highlight=False)
     console.print()
     for line in summary(found):
         console.print(line, soft_wrap=True)

@@ -298,8 +298,9 @@ def move_table(rows: Sequence[MoveRow], most: int | None = SHOWN) -> ResultTable
     if any(row.prior is not None for row in rows):
         columns.append(("prior", lambda row: _text(row.prior, ".1%")))
     bounded = [row.high - row.low for row in rows if row.low is not None and row.high is not None]
-    if bounded:
-        columns.append(("proven", lambda row: _proven_text(row, max(bounded))))
+    widest = max(bounded, default=0.0)
+    if any(_proven_text(row, widest) for row in rows):
+        columns.append(("proven", lambda row: _proven_text(row, widest)))
     return _table(columns, rows, "moves", most, "of the visits" if total else "", total)
 
 
