@@ -58,6 +58,20 @@ def test_terms_are_those_of_the_formula(fpu, bounds, half, unvisited):
     assert made.choose(new_rng(1)) == 1 + scores.index(max(scores))
 
 
+def test_the_parents_visits_may_be_those_of_its_children_alone():
+    made = Sapling("select=puct(own=False, c_base=1e12), expand=all_children()")
+    for child, prior, n in zip(
+        made.grow(0, [0, 1, 2], 0), (0.5, 0.25, 0.25), (4, 3, 2), strict=True
+    ):
+        made.set(child, prior=prior, visits=n, value=0.0)
+    made.set(0, visits=10)
+    made.walk()
+    # c_puct * P * sqrt(sum of N(b)) / (1 + N(a)): 4 + 3 + 2 = 9
+    wanted = [1.25 * p * 3.0 / (1 + n) for p, n in zip((0.5, 0.25, 0.25), (4, 3, 2), strict=True)]
+    assert [terms[1] for terms in made.plain_terms()] == pytest.approx(wanted)
+    assert [terms[1] for terms in made.compiled_terms()] == pytest.approx(wanted)
+
+
 def test_c_base_makes_exploration_grow_with_the_visits():
     start = position("tictactoe")
     engine = parse_engine("mcts(select=puct(c_init=0, c_base=100), expand=all_children())")

@@ -173,6 +173,18 @@ def test_epsilon_greedy_shares_epsilon_and_gives_the_rest_to_the_best():
     assert family.compiled_weights() == wanted
 
 
+def test_epsilon_may_be_shared_by_the_others_alone():
+    family = Family(EpsilonGreedy(epsilon=0.3, others=True), SEEN)
+    wanted = pytest.approx([0.7, 0.15, 0.15])  # means 0.4, -0.75, 0.32
+    assert family.plain_weights() == wanted
+    assert family.compiled_weights() == wanted
+    tied = Family(EpsilonGreedy(epsilon=0.3, others=True), [[0.5], [1.0, 0.0], [0.2]])
+    assert tied.plain_weights() == pytest.approx([0.35, 0.35, 0.3])
+    # where no child is worse there are no others
+    alike = Family(EpsilonGreedy(epsilon=0.3, others=True), [[0.5], [1.0, 0.0]])
+    assert alike.plain_weights() == pytest.approx([0.5, 0.5])
+
+
 @pytest.mark.parametrize(("epsilon", "decay"), [(3.0, 1.0), (2.0, 0.5), (100.0, 1.0)])
 def test_a_decaying_epsilon_falls_with_a_power_of_the_visits(epsilon, decay):
     e = min(1.0, epsilon / N**decay)

@@ -26,13 +26,13 @@ def sapling(rule, children, game="tictactoe", bounds=None, actions=None):
     return made
 
 
-def urgencies(mu, variances, urgent=()):
+def urgencies(mu, variances, urgent=(), floor=1):
     """The formula, for moves in any order."""
     ranks = sorted(range(len(mu)), key=lambda i: -mu[i])
     best = ranks[0]
     u = [
         math.exp(-2.4 * (mu[best] - mu[i]) / math.sqrt(2 * (variances[best] + variances[i])))
-        + (0.1 + 2.0 ** -ranks.index(i) + (1 if i in urgent else 0)) / len(mu)
+        + floor * (0.1 + 2.0 ** -ranks.index(i) + (1 if i in urgent else 0)) / len(mu)
         for i in range(len(mu))
     ]
     return [x / sum(u) for x in u]
@@ -55,6 +55,22 @@ def test_the_prior_of_the_variance_is_one_game_of_the_whole_range():
     made = sapling("urgency(points=100)", given, bounds=(-10.0, 30.0))
     variances = [(150 - 4 * 25 + 1600) / 5, (700 - 9 * 64 + 1600) / 10]
     assert made.weights() == pytest.approx(urgencies((5, 8), variances))
+
+
+def test_without_its_floor_only_the_value_counts():
+    given = [(3, 0.0, 0.0), (3, -0.5, 0.75), (3, 0.25, 0.1875)]
+    made = sapling("urgency(points=100, floor=False)", given, HintedTicTacToe(), actions=[3, 4, 5])
+    wanted = urgencies((0.0, -0.5, 0.25), (1, 1, 1), urgent={1}, floor=0)
+    assert made.weights() == pytest.approx(wanted)
+    assert made.plain_weights() == pytest.approx(wanted)
+
+
+def test_the_prior_of_the_variance_may_be_that_of_the_paper_in_points_of_the_board():
+    given = [(4, 0.5, 2.0), (0, 0.0, 0.0)]
+    made = sapling("urgency(points=81, in_points=True)", given)
+    variances = [(2 - 4 * 0.25 + 4 * 81**2) / 5, 4 * 81**2]  # 4 P^2
+    assert made.weights() == pytest.approx(urgencies((0.5, 0.5), variances))
+    assert made.plain_weights() == pytest.approx(urgencies((0.5, 0.5), variances))
 
 
 @pytest.mark.parametrize(("continuous", "external"), [(False, 1), (True, 4)])

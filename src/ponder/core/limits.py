@@ -28,6 +28,15 @@ class Limit:
             if value is not None:
                 object.__setattr__(self, name, _positive(name, value))
 
+    @classmethod
+    def whole_moves(cls, moves: int, players: int = 2) -> Limit:
+        """So many whole moves deep: a move is one ply of every player.
+
+        As some lectures count depth: it is taken off at the last player's turn, so that 4 moves of
+        two players are 8 plies.
+        """
+        return cls(depth=_positive("depth", moves) * players)
+
     def over(self, other: Limit) -> Limit:
         """These limits, with what is missing taken from `other`.
 

@@ -29,6 +29,8 @@ told, saying nothing means that nothing is done:
     renew(self, tree, work, node)             the same on the way up, the children being done
     explain(self, parts, tree, work, node, child)   *plain*: an `Explanation` of a child, by rules
                           that have neither terms nor weights; no default
+    numbers(self, game, parts, tree, work, node, child)   *plain*: what the formula counts with at a
+                          child, by name, for `why`; default: N, n and the mean
     deciding(self, parts, tree, work, depth)   *plain*: the rule that chooses at path[depth], by
                           rules that hold another; default: this one
 
@@ -333,6 +335,7 @@ METHODS = {
         "catch_up": "game, s, tree, node, first, count, work",
         "renew": "tree, work, node",
         "explain": "parts, tree, work, node, child",
+        "numbers": "game, parts, tree, work, node, child",
         "deciding": "parts, tree, work, depth",
     },
     "expand": {

@@ -72,13 +72,15 @@ class EpsilonGreedy(NamedTuple):
     might never be tried again, and it is refused. Untried children come first; children that
     share the best mean share the greedy choice.
 
-    "Any child" includes the best one, as in Auer et al.; some lectures (Basel's) draw one of the
-    others. Of k children the best one alone makes the difference: their epsilon is
-    (k - 1) / k times this one.
+    "Any child" includes the best one, as in Auer et al. With `others` it is any of the others, as
+    some lectures (Basel's) have it: of k children with one best,
+
+        P(best) = 1 - epsilon,  P(each other) = epsilon / (k - 1)
     """
 
     epsilon: float = 0.1
     decay: float = 0.0
+    others: bool = False
 
     def problem(self) -> str | None:
         if self.epsilon < 0 or (self.decay == 0 and self.epsilon > 1):
@@ -101,13 +103,16 @@ class EpsilonGreedy(NamedTuple):
         for i in range(count):
             if work.scores[i] == best:
                 tied += 1
+        drawn, greedy = opened, epsilon / opened + (1.0 - epsilon) / tied
+        if self.others:
+            drawn, greedy = max(opened - tied, 1), (1.0 - epsilon) / tied
         for i in range(count):
             if work.scores[i] == CLOSED:
                 work.scores[i] = 0.0
             elif work.scores[i] == best:
-                work.scores[i] = epsilon / opened + (1.0 - epsilon) / tied
+                work.scores[i] = greedy
             else:
-                work.scores[i] = epsilon / opened
+                work.scores[i] = epsilon / drawn
         normalise(work, count)
 
 

@@ -60,7 +60,8 @@ class PUCT(NamedTuple):
 
         Q + h * C * P * sqrt(N) / (1 + n)     C = ln((N + c_base + 1) / c_base) + c_init
 
-    N visits of the parent (its own first one among them), n of the child; h half the range of
+    N visits of the parent, its own first one among them as in AlphaZero, or with own=False those of
+    its children alone, as the formula is often printed; n of the child; h half the range of
     utilities, so that the published constants, made for utilities in [-1, 1], fit every game. Q of
     a child without a visit is its first-play urgency, `fpu`: reduction(c), loss() or
     constant(utility). The priors come from the expand rule; ties go to the child that stands
@@ -70,6 +71,7 @@ class PUCT(NamedTuple):
     c_init: float = 1.25
     c_base: float = 19652.0
     fpu: Any = Reduction()
+    own: bool = True
 
     def problem(self) -> str | None:
         if self.c_init < 0 or self.c_base <= 0:
@@ -101,9 +103,13 @@ class PUCT(NamedTuple):
         nodes = tree.nodes
         node = work.path[depth]
         mass = 0.0
+        below = 0
         for child in range(nodes[node].first, nodes[node].first + nodes[node].count):
             if nodes[child].visits > 0:
                 mass += nodes[child].prior
+                below += nodes[child].visits
+        if not self.own:
+            n = below
         factor = math.log((n + self.c_base + 1.0) / self.c_base) + self.c_init
         urgency = self.fpu.value(tree, movers_mean(parts, tree, node), mass)
         return half_range(tree) * factor * math.sqrt(n), urgency

@@ -34,8 +34,10 @@ class Urgency(NamedTuple):
         sigma^2 = (squares - S * mean^2 + R^2) / (S + 1)
 
     with the S games of the child, the sum of their squares and their mean: as if there had been
-    one more game of very high variance. R is the whole range of utilities. (In the paper they are
-    points of Go, from -P to P on P points, and R^2 is written 4 P^2.)
+    one more game of very high variance. R is the whole range of utilities. In the paper they are
+    points of Go, from -P to P on P points, and R^2 is written 4 P^2: in_points=True takes that
+    number, with P = `points`, whatever the range. floor=False leaves the eps_i out, to see what
+    they are worth: without them a move that once looked bad may never be tried again.
 
     A node with fewer than `points` visits is external: there the game's own policy
     (`rollout_action`) chooses. points = 0 means the number of legal moves at the root. Other nodes
@@ -46,6 +48,8 @@ class Urgency(NamedTuple):
 
     points: int = 0
     continuous: bool = False
+    floor: bool = True
+    in_points: bool = False
 
     def problem(self) -> str | None:
         if self.points < 0:
@@ -95,7 +99,7 @@ class Urgency(NamedTuple):
             "N": float(count),
             "mean": float(work.chances[i]),
             "spread": math.sqrt(spread_of(self, tree, child)),
-            "floor": float(floor_of(game, tree, work, work.chances, child, i, count)),
+            "floor": float(floor_of(self, game, tree, work, work.chances, child, i, count)),
         }
 
 
@@ -122,7 +126,7 @@ def urgencies(rule, game, parts, tree, work, node):
         if parts.backup.closed(tree, node, child):
             work.scores[i] = 0.0
             continue
-        floor = floor_of(game, tree, work, values, child, i, count)
+        floor = floor_of(rule, game, tree, work, values, child, i, count)
         distance = (values[best] - values[i]) / math.sqrt(
             2.0 * (spread + spread_of(rule, tree, child))
         )
@@ -130,8 +134,10 @@ def urgencies(rule, game, parts, tree, work, node):
 
 
 @kernel
-def floor_of(game, tree, work, values, child, i, count):
+def floor_of(rule, game, tree, work, values, child, i, count):
     """eps_i of the child that stands at i among count: see `Urgency`."""
+    if not rule.floor:
+        return 0.0
     rank = 0
     for j in range(count):
         # of equals, the one that stands first
@@ -146,7 +152,7 @@ def floor_of(game, tree, work, values, child, i, count):
 def spread_of(rule, tree, child):
     """The variance of a child's value: see `Urgency`."""
     games = tree.nodes[child].visits
-    width = tree.highest - tree.lowest
+    width = 2.0 * rule.points if rule.in_points else tree.highest - tree.lowest
     if games == 0:
         return width * width
     total = tree.nodes[child].value
