@@ -1,4 +1,4 @@
-"""docs/your-own-game.md: its code is run, its commands are typed, its output is compared."""
+"""Pages whose code is run, whose commands are typed and whose output is compared."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def blocks() -> list[tuple[str, str]]:
-    return BLOCK.findall((ROOT / "docs" / "your-own-game.md").read_text())
+PAGES = ("your-own-game.md", "your-own-rule.md", "from-python.md")
+
+
+def blocks(page: str) -> list[tuple[str, str]]:
+    return BLOCK.findall((ROOT / "docs" / page).read_text())
 
 
 def commands(block: str) -> list[tuple[str, list[str]]]:
@@ -42,21 +45,22 @@ def type_in(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     run(words[1:])
 
 
-def test_the_page_does_what_it_says(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("page", PAGES)
+def test_the_page_does_what_it_says(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    for kind, text in blocks():
+    for kind, text in blocks(page):
         if kind == "python":
             head, _, code = text.partition("\n")
             target = head.removeprefix("# ")
-            if target.endswith("in my_game.py"):  # some methods more
-                file = tmp_path / "my_game.py"
+            if re.search(r"in \w+\.py$", target):  # some methods or classes more
+                file = tmp_path / target.rpartition(" ")[2]
                 file.write_text(file.read_text() + "\n" + code)
                 forget_loaded_files()
             elif target.endswith(".py"):
                 (tmp_path / target).write_text(code)
             else:
-                exec(compile(code, "docs/your-own-game.md", "exec"), {"__name__": "page"})
+                exec(compile(code, f"docs/{page}", "exec"), {"__name__": "page"})
             continue
         for command, shown in commands(text):
             capsys.readouterr()
