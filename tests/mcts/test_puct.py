@@ -70,6 +70,7 @@ def test_the_parents_visits_may_be_those_of_its_children_alone():
     wanted = [1.25 * p * 3.0 / (1 + n) for p, n in zip((0.5, 0.25, 0.25), (4, 3, 2), strict=True)]
     assert [terms[1] for terms in made.plain_terms()] == pytest.approx(wanted)
     assert [terms[1] for terms in made.compiled_terms()] == pytest.approx(wanted)
+    assert made.rule.numbers(None, made.parts, made.tree, made.work, 0, 1) == {"N": 9.0}
 
 
 def test_c_base_makes_exploration_grow_with_the_visits():

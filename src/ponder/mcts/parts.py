@@ -30,7 +30,7 @@ told, saying nothing means that nothing is done:
     explain(self, parts, tree, work, node, child)   *plain*: an `Explanation` of a child, by rules
                           that have neither terms nor weights; no default
     numbers(self, game, parts, tree, work, node, child)   *plain*: what the formula counts with at a
-                          child, by name, for `why`; default: N, n and the mean
+                          child, by name, for `why`, beside N, P, mean and spread
     deciding(self, parts, tree, work, depth)   *plain*: the rule that chooses at path[depth], by
                           rules that hold another; default: this one
 

@@ -119,3 +119,11 @@ class PUCT(NamedTuple):
         exploration, urgency = shared
         value = mean if visits > 0 else urgency
         return value, exploration * tree.nodes[child].prior / (1.0 + visits)
+
+    def numbers(
+        self, game: Any, parts: Any, tree: Any, work: Any, node: int, child: int
+    ) -> dict[str, float]:
+        """N as the formula counts it."""
+        first, count = int(tree.nodes[node].first), int(tree.nodes[node].count)
+        below = tree.nodes[first : first + count].visits.sum()
+        return {} if self.own else {"N": float(below)}
