@@ -16,6 +16,7 @@ from ponder.core.draw import INK, Board, grid_text
 from ponder.core.game import Spec, rules_of
 from ponder.games.chess.attacks import EMPTY
 from ponder.games.chess.fen import FILES, fen, parse_fen, piece_letter
+from ponder.games.chess.lecture import LectureRules
 from ponder.games.chess.notation import find_san, split, uci
 from ponder.games.chess.rules import LONGEST_CLOCK, STATE, ChessRules
 from ponder.games.chess.tables import tables
@@ -25,13 +26,25 @@ FILLED, OUTLINED = " \u265f\u265e\u265d\u265c\u265b\u265a", " \u2659\u2658\u2657
 AS_TEXT = "\ufe0e"  # asks for a plain glyph where a pawn would become an emoji
 
 
+EVALUATIONS = {"own": ChessRules, "lecture": LectureRules}
+
+
 class Chess(NamedTuple):
-    """Chess; with `chess960`, castling by the rules of Fischer random chess."""
+    """Chess; with `chess960`, castling by the rules of Fischer random chess.
+
+    `evaluation` is own, or lecture: material 9, 5, 3, 3, 1 and a tenth of the moves.
+    """
 
     chess960: bool = False
+    evaluation: str = "own"
+
+    def problem(self) -> str | None:
+        if self.evaluation in EVALUATIONS:
+            return None
+        return f"evaluation of chess is {' or '.join(EVALUATIONS)}, not {self.evaluation!r}"
 
     def rules(self) -> ChessRules:
-        return ChessRules(tables(), self.chess960)
+        return EVALUATIONS[self.evaluation](tables(), self.chess960)
 
     def spec(self) -> Spec:
         return Spec(
