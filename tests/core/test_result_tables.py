@@ -144,3 +144,9 @@ def test_the_best_line_is_worth_what_is_claimed() -> None:
                 assert found.values[here.current_player] == result.value
         if after.is_terminal:
             assert after.returns[here.current_player] == result.value
+
+
+def test_rows_with_the_same_numbers_are_equal_whatever_object_names_them() -> None:
+    one, two = (MoveRow(3, 5, 0.5, position=Position(Wide())) for _ in range(2))
+    assert one == two
+    assert one != MoveRow(3, 6, 0.5)

@@ -32,7 +32,13 @@ class MoveRow(NamedTuple):
     values: tuple[float, ...] | None = None
     """One utility per player, where the search knows them and one does not follow from another."""
     position: Position | None = None
-    """Where the move is made: it knows the name."""
+    """Where the move is made: it knows the name. Rows are compared without it."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MoveRow) and self[:-1] == other[:-1]
+
+    def __hash__(self) -> int:
+        return hash(self[:-1])
 
     @property
     def name(self) -> str:
@@ -68,6 +74,13 @@ class OutcomeRow(NamedTuple):
     """For player 0; None where nothing is known."""
     values: tuple[float, ...] | None = None
     position: Position | None = None
+    """As in `MoveRow`."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OutcomeRow) and self[:-1] == other[:-1]
+
+    def __hash__(self) -> int:
+        return hash(self[:-1])
 
     @property
     def name(self) -> str:
