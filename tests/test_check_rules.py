@@ -10,7 +10,7 @@ import pytest
 
 from ponder import InputError
 from ponder.check import check
-from ponder.check.rule_games import Duel, Party
+from ponder.check.rule_games import Party, RuleDuel
 from ponder.check.rules import check_rule
 from ponder.cli import run
 from ponder.decide import Sampled
@@ -257,7 +257,7 @@ def test_what_is_no_rule_is_refused():
         check_rule(Empty())
 
 
-@pytest.mark.parametrize("game", [Duel(), Party()], ids=["Duel", "Party"])
+@pytest.mark.parametrize("game", [RuleDuel(), Party()], ids=["Duel", "Party"])
 def test_the_games_that_rules_are_checked_on_are_sound(game):
     assert check(game, games=5).ok
 

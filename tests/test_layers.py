@@ -32,7 +32,7 @@ ORDER = [
 
 
 IMPORTED_LATER = re.compile(r"ponder(\.\w+)+(:\w+)?")
-"""A text such as ``ponder.mcts.search:MCTS`` knows of a layer as an import does."""
+"""A text such as ``ponder.mcts.engine:MCTS`` knows of a layer as an import does."""
 
 
 def modules() -> list[Path]:
@@ -60,8 +60,8 @@ def test_no_module_imports_from_a_layer_above(file):
 
 
 def test_a_text_that_names_a_module_counts_as_an_import():
-    assert IMPORTED_LATER.fullmatch("ponder.mcts.search:MCTS")
-    assert not IMPORTED_LATER.fullmatch("see `ponder.mcts.search`")
+    assert IMPORTED_LATER.fullmatch("ponder.mcts.engine:MCTS")
+    assert not IMPORTED_LATER.fullmatch("see `ponder.mcts.engine`")
 
 
 @pytest.mark.parametrize("file", modules(), ids=lambda f: str(f.relative_to(SOURCE)))

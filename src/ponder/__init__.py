@@ -33,8 +33,8 @@ if TYPE_CHECKING:  # what type checkers and editors see; tests hold it against `
     from ponder.core.session import Session
     from ponder.core.start import position
     from ponder.errors import CompileError, GameError, IllegalAction, InputError, PonderError
+    from ponder.mcts.engine import MCTS
     from ponder.mcts.recording import Recording
-    from ponder.mcts.search import MCTS
     from ponder.mcts.session import Sessions
     from ponder.mcts.strong import Strong
     from ponder.mcts.view import SearchTree
@@ -60,7 +60,7 @@ _HOMES = {
     "IllegalAction": "ponder.errors",
     "InputError": "ponder.errors",
     "Limit": "ponder.core.limits",
-    "MCTS": "ponder.mcts.search",
+    "MCTS": "ponder.mcts.engine",
     "MaxN": "ponder.search.maxn",
     "Minimax": "ponder.search.minimax",
     "Paranoid": "ponder.search.paranoid",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class PonderError(Exception):
     """Base of all errors that Ponder raises on purpose. The command line exits with status 2."""
@@ -32,3 +34,9 @@ def quoted(given: object) -> str:
         return repr(given[: LONGEST_QUOTE - 3] + "...")
     shown = repr(given)
     return shown if len(shown) <= 2 * LONGEST_QUOTE else shown[:LONGEST_QUOTE] + "..."
+
+
+def kind_of(given: Any) -> str:
+    """A plain value as it is, an object by its class: a whole result is no part of a sentence."""
+    plain = isinstance(given, int | float | str | bytes)
+    return quoted(given) if plain else f"an object of class {type(given).__name__}"

@@ -1,9 +1,7 @@
 """Select rules, or tree policies: which child does a simulation go on to?"""
 
 from ponder.mcts.select.bias import ProgressiveBias
-from ponder.mcts.select.decaying import UCTDecaying
 from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, UCBSampled
-from ponder.mcts.select.equal import Equal
 from ponder.mcts.select.halving import SequentialHalving
 from ponder.mcts.select.implicit import ImplicitMinimax
 from ponder.mcts.select.indices import KLUCB, MOSS
@@ -11,7 +9,7 @@ from ponder.mcts.select.pruning import ProgressivePruning
 from ponder.mcts.select.puct import PUCT
 from ponder.mcts.select.rave import GRAVE, RAVE
 from ponder.mcts.select.thompson import Thompson
-from ponder.mcts.select.ucb import UCB1
+from ponder.mcts.select.ucb import UCB1, Equal, UCTDecaying
 from ponder.mcts.select.urgency import Urgency
 from ponder.mcts.select.variance import UCBV, UCB1Spread, UCB1Tuned
 

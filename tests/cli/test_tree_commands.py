@@ -11,7 +11,7 @@ import pytest
 
 from command_line import assert_one_line
 from ponder import MCTS, position
-from ponder.mcts.pondering import Ponderer
+from ponder.mcts.between_moves import Ponderer
 
 SEARCH = ("search", "tictactoe", "--seed", "1", "--json")
 
@@ -102,7 +102,7 @@ def test_what_cannot_be_done_is_refused_before_the_search(
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "f.py").write_text("f = len\n")
-    monkeypatch.setattr("ponder.mcts.search.drive", search)
+    monkeypatch.setattr("ponder.mcts.engine.drive", search)
     monkeypatch.setattr("ponder.search.alphabeta.AlphaBeta.search", search)
     monkeypatch.setattr("ponder.search.random.RandomPlayer.search", search)
     done = ponder("search", "tictactoe", *more)

@@ -10,7 +10,7 @@ import pytest
 from ponder import MCTS, AlphaBeta, InputError, Limit, Recording, Strong, position, why
 from ponder.backup import Mean
 from ponder.decide import MostVisits
-from ponder.mcts.pondering import Ponderer
+from ponder.mcts.between_moves import Ponderer
 from ponder.select import UCB1, SequentialHalving
 
 START = position("tictactoe")

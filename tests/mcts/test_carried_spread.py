@@ -8,7 +8,7 @@ import pytest
 
 from ponder import MCTS, position
 from ponder.core.registry import parse_engine
-from ponder.mcts.remembering import Remembering
+from ponder.mcts.between_moves import Remembering
 from ponder.mcts.view import SearchTree
 
 HEX = position("hex(size=3)")  # won or lost: the mean square of all results is 1

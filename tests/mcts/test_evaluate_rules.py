@@ -21,7 +21,7 @@ from ponder.mcts.evaluate.decisive import DecisiveMoves
 from ponder.mcts.evaluate.mast import MastMoves
 from ponder.mcts.parts import parts_of
 from ponder.mcts.run import new_store, new_work
-from ponder.mcts.simulate import simulate
+from ponder.mcts.search import simulate
 from reference.naive_tictactoe import NaiveTicTacToe
 
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from ponder import MCTS, InputError, position
-from ponder.mcts.modes import PLACE_BYTES, grow_graph, new_graph, put
-from ponder.mcts.table_room import grow_together
+from ponder.mcts.modes import PLACE_BYTES, grow_graph, grow_together, new_graph, put
 from ponder.mcts.tree import MEGABYTE, TreeStore
 
 

@@ -59,8 +59,8 @@ def test_what_is_called_on_a_part_is_in_the_contract():
 @pytest.mark.parametrize("kind", METHODS)
 def test_the_defaults_and_the_shipped_parts_take_the_arguments_of_the_contract(kind):
     classes = [load(target) for target in PARTS[kind].values()]
-    if kind in contract._DEFAULTS:
-        classes.append(contract._DEFAULTS[kind])
+    if kind in contract.DEFAULTS:
+        classes.append(contract.DEFAULTS[kind])
     for cls in classes:
         own = methods_of(cls)
         for name, wanted in {**METHODS[kind], **ANY_KIND}.items():

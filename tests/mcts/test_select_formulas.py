@@ -11,7 +11,7 @@ from ponder import InputError, position
 from ponder.core.parts import canonical
 from ponder.core.registry import parse_engine, part_text
 from ponder.core.rng import new_rng
-from ponder.mcts.select.decaying import UCTDecaying as Decaying
+from ponder.mcts.select.ucb import UCTDecaying as Decaying
 from ponder.select import (
     KLUCB,
     MOSS,

@@ -10,7 +10,7 @@ import pytest
 
 from ponder import MCTS, InputError, engine, position
 from ponder.files import save_file
-from ponder.mcts.modes import Graph
+from ponder.mcts.modes import Transposing
 from ponder.mcts.tree import ROOT
 from ponder.mcts.tree_file import _checksum, load_tree, save_tree
 from ponder.mcts.view import SearchTree
@@ -48,7 +48,7 @@ def test_trees_of_every_kind_are_read_back(tmp_path, game, spec):
     loaded = SearchTree.load(tmp_path / "a.tree")
     assert loaded._store.nodes.tobytes() == tree._store.nodes.tobytes()
     assert loaded.engine == tree.engine
-    assert isinstance(loaded._store.mode, Graph) == isinstance(tree._store.mode, Graph)
+    assert isinstance(loaded._store.mode, Transposing) == isinstance(tree._store.mode, Transposing)
     later = engine(spec).search(loaded.position, simulations=50, seed=2, tree=loaded)
     assert later.tree.root.visits > loaded.root.visits
 

@@ -6,10 +6,11 @@ import numpy as np
 
 from ponder.jit import kernel
 from ponder.mcts.backup.mean import Mean
+from ponder.mcts.defaults import NoMemory
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.expand import OneChild
-from ponder.mcts.parts import Memory, NoMemory, Parts, completed, needs_of
-from ponder.mcts.tree import NoTrace, TreeStore, Work, node_type
+from ponder.mcts.parts import Memory, Parts, completed, needs_of
+from ponder.mcts.tree import NoMoveTrace, TreeStore, Work, node_type
 
 MOST = 16
 
@@ -44,7 +45,7 @@ class Family:
             totals=np.zeros(2),
             squares=np.zeros(MOST),
             scores=np.zeros(MOST),
-            trace=NoTrace(),
+            trace=NoMoveTrace(),
             memory=Memory(self.rule.memory(spec, simulations), NoMemory(), NoMemory(), NoMemory()),
         )
 

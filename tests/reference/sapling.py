@@ -11,7 +11,7 @@ from ponder.core.registry import parse_engine
 from ponder.jit import kernel
 from ponder.mcts.parts import parts_of
 from ponder.mcts.run import new_store, new_work
-from ponder.mcts.simulate import make_children
+from ponder.mcts.search import make_children
 
 
 class Sapling:

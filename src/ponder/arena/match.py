@@ -33,7 +33,7 @@ DEFAULT_SECONDS = 0.1
 """For a move, where neither the match nor the player names a limit."""
 
 
-class Progress(NamedTuple):
+class MatchProgress(NamedTuple):
     """What a progress callback is told after every game."""
 
     done: int
@@ -57,7 +57,7 @@ def match(
     seed: int | None = None,
     out: str | Path | None = None,
     resume: bool = False,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[MatchProgress], None] | None = None,
 ) -> MatchResult:
     """Let `first` and `second` (SPEC texts, engines, or any `Player`) play `games` games.
 
@@ -140,7 +140,7 @@ def match(
                 file.add(played)
             records.append(played)
             if progress is not None:
-                progress(Progress(len(records), len(tasks), len(old), result))
+                progress(MatchProgress(len(records), len(tasks), len(old), result))
         return result(interrupted=len(records) < len(old) + len(missing))
 
 

@@ -12,10 +12,10 @@ from ponder.core.rng import new_rng
 from ponder.core.start import position
 from ponder.errors import GameError
 from ponder.jit import copy_record, kernel
+from ponder.mcts.engine import MCTS
 from ponder.mcts.evaluate.rollout import UniformMoves, play_out
 from ponder.mcts.parts import parts_of
 from ponder.mcts.run import new_work
-from ponder.mcts.search import MCTS
 from ponder.search.perft import perft
 
 SEED = 1

@@ -12,8 +12,8 @@ from ponder.bench.speed import SEED, start_of
 from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.jit import compile_notice
+from ponder.mcts.engine import MCTS
 from ponder.mcts.parallel import KINDS, thread_count
-from ponder.mcts.search import MCTS
 
 GAMES = ("tictactoe", "connect4", "othello", "go(size=9)")
 

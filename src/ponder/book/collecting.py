@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 
-class Progress(NamedTuple):
+class Collecting(NamedTuple):
     """What a progress callback is told."""
 
     done: int
@@ -23,8 +23,8 @@ class Collected(NamedTuple):
     interrupted: bool
 
 
-Tell = Callable[[Progress], None]
+Tell = Callable[[Collecting], None]
 
 
-def tell_nobody(progress: Progress) -> None:
+def tell_nobody(progress: Collecting) -> None:
     """For those who do not want to know."""

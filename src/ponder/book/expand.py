@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ponder.book.builder import BookBuilder
-from ponder.book.collecting import Collected, Progress, Tell, tell_nobody
+from ponder.book.collecting import Collected, Collecting, Tell, tell_nobody
 from ponder.book.keys import Signs
 from ponder.core.interrupt import interruptible
 from ponder.core.limits import Limit
@@ -34,7 +34,7 @@ class Edge:
     """A move, or an outcome of chance."""
 
     action: Any
-    child: Node
+    child: BookNode
     estimate: Values | None
     """What the search of the position before said of it; None: nothing."""
     chosen: bool = False
@@ -45,7 +45,7 @@ class Edge:
 
 
 @dataclass(eq=False)
-class Node:
+class BookNode:
     """A position of the growing book."""
 
     position: Position
@@ -55,7 +55,7 @@ class Node:
     known: bool = False
     """Was it searched, or is the game over? At a chance node: was any position behind it?"""
     edges: list[Edge] = field(default_factory=list)
-    parents: list[Node] = field(default_factory=list)
+    parents: list[BookNode] = field(default_factory=list)
     """The positions before it, the one through which it was discovered first."""
 
     @property
@@ -94,7 +94,7 @@ def add_by_search(
             if not interrupted:
                 tree.expand(node, result)
                 done += 1
-                tell(Progress(done, positions, "positions"))
+                tell(Collecting(done, positions, "positions"))
     tree.note(builder)
     return Collected(done, interrupted)
 
@@ -102,17 +102,17 @@ def add_by_search(
 class _Tree:
     def __init__(self, start: Position, plies: int) -> None:
         self.plies = plies
-        self.nodes: dict[int, Node] = {}
+        self.nodes: dict[int, BookNode] = {}
         rules: Any = start.rules
         low, high = (rules.spec.lowest, rules.spec.highest) if rules.compiled else rules.utilities
         self.a_win = float(high - low) or 1.0
         self.root = self._node(start, 0, (0.0,) * start.players)
 
-    def _node(self, position: Position, ply: int, estimate: Values) -> Node:
+    def _node(self, position: Position, ply: int, estimate: Values) -> BookNode:
         """The node of the position; a new one if it was never met."""
         key = Signs(position).key
         if key not in self.nodes:
-            node = self.nodes[key] = Node(position, ply, estimate)
+            node = self.nodes[key] = BookNode(position, ply, estimate)
             if position.is_terminal:
                 node.values, node.known = position.returns, True
             elif position.is_chance:
@@ -120,7 +120,7 @@ class _Tree:
                     self._connect(node, action, estimate, chance=chance)
         return self.nodes[key]
 
-    def _connect(self, node: Node, action: Any, estimate: Values | None, **more: Any) -> None:
+    def _connect(self, node: BookNode, action: Any, estimate: Values | None, **more: Any) -> None:
         child = self._node(node.position.play(action), node.ply + 1, estimate or node.values)
         backward = bool(child.edges) and is_above(child, node)
         if not backward:
@@ -129,9 +129,9 @@ class _Tree:
 
     # ------------------------------------------------------------ which one is next
 
-    def next(self) -> Node | None:
+    def next(self) -> BookNode | None:
         """The position still to be searched that costs least to reach (Dijkstra 1959)."""
-        heap: list[tuple[float, int, Node]] = [(0.0, 0, self.root)]
+        heap: list[tuple[float, int, BookNode]] = [(0.0, 0, self.root)]
         reached: set[int] = set()
         number = 1
         while heap:
@@ -147,7 +147,7 @@ class _Tree:
                     number += 1
         return None
 
-    def _prices(self, node: Node) -> list[tuple[Edge, float]]:
+    def _prices(self, node: BookNode) -> list[tuple[Edge, float]]:
         if node.position.is_chance:
             return [(edge, -math.log2(edge.chance)) for edge in node.edges if edge.chance > 0.0]
         if not node.edges:  # the game is over
@@ -164,7 +164,7 @@ class _Tree:
 
     # ------------------------------------------------------------ growing
 
-    def expand(self, node: Node, result: Any) -> None:
+    def expand(self, node: BookNode, result: Any) -> None:
         """Take in what the engine found, and tell the positions above."""
         node.values, node.known = result.values, True
         mover, total = node.position.current_player, sum(result.values)
@@ -179,7 +179,7 @@ class _Tree:
                 self._connect(node, action, shared(value, mover, total, len(result.values)))
         self._back_up(node)
 
-    def _back_up(self, node: Node) -> None:
+    def _back_up(self, node: BookNode) -> None:
         waiting = [node]
         while waiting:
             here = waiting.pop()
@@ -209,7 +209,7 @@ class _Tree:
         """How many searched positions were discovered through each node, itself included."""
         below = {id(node): 0 for node in self.nodes.values()}
         for node in self.nodes.values():
-            above: Node | None = None if node.position.is_chance or not node.edges else node
+            above: BookNode | None = None if node.position.is_chance or not node.edges else node
             while above is not None:
                 below[id(above)] += 1
                 above = above.parents[0] if above.parents else None
@@ -226,7 +226,7 @@ def found(edge: Edge) -> Values | None:
     return edge.estimate if edge.chosen else None
 
 
-def is_above(one: Node, other: Node) -> bool:
+def is_above(one: BookNode, other: BookNode) -> bool:
     """Does `one` lead to `other`, or is it the same?"""
     seen, waiting = {id(other)}, [other]
     while waiting:
@@ -239,7 +239,7 @@ def is_above(one: Node, other: Node) -> bool:
     return False
 
 
-def back_up(node: Node) -> None:
+def back_up(node: BookNode) -> None:
     """The best of the mover, the mean of chance."""
     if node.position.is_chance:
         behind = [(edge.chance, edge.child) for edge in node.edges]

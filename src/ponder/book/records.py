@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ponder.book.builder import BookBuilder
-from ponder.book.collecting import Collected, Progress, Tell, tell_nobody
+from ponder.book.collecting import Collected, Collecting, Tell, tell_nobody
 from ponder.book.format import read_bytes
 from ponder.core.interrupt import interruptible
 from ponder.core.parts import identical
@@ -38,7 +38,7 @@ def add_records(
             for final, utilities in read(builder.game, file, plies):
                 builder.add_game(final, utilities, plies)
                 done += 1
-                tell(Progress(done, None, "games"))
+                tell(Collecting(done, None, "games"))
                 if pressed.is_set():
                     return Collected(done, True)
     return Collected(done, False)

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from ponder.book.builder import BookBuilder
-from ponder.book.collecting import Collected, Progress, Tell, tell_nobody
+from ponder.book.collecting import Collected, Collecting, Tell, tell_nobody
 from ponder.core.interrupt import interruptible
 from ponder.core.limits import Limit
 from ponder.core.position import Position
@@ -39,7 +39,7 @@ def add_self_play(
             if final is None:
                 return Collected(number, True)
             builder.add_game(final, final.returns, plies)
-            tell(Progress(number + 1, games, "games"))
+            tell(Collecting(number + 1, games, "games"))
     return Collected(games, False)
 
 

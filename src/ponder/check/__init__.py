@@ -20,7 +20,7 @@ from typing import Any
 from ponder.check.memory import check_memory
 from ponder.check.plain_game import PlainGame
 from ponder.check.record_game import RecordGame
-from ponder.check.report import Broken, Findings, Report
+from ponder.check.report import Broken, CheckReport, Findings
 from ponder.check.structure import check_structure
 from ponder.check.walk import Walk
 from ponder.core.game import is_compiled_game
@@ -38,7 +38,7 @@ def check(
     seed: int = 0,
     seconds: float = DEFAULT_SECONDS,
     progress: Callable[[str], None] | None = None,
-) -> Report:
+) -> CheckReport:
     """Play `games` random games and report what is wrong with the rules of `game`.
 
     Rules and sizes are checked in every state; the slow checks in as many states as fit into
@@ -63,7 +63,7 @@ def check(
         except Broken as broken:
             findings.add(broken.kind, broken.message)
     _retell(caught, findings)
-    return Report(
+    return CheckReport(
         game=game_text(game),
         findings=tuple(findings.found.values()),
         notes=tuple(findings.notes),

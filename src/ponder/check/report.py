@@ -86,7 +86,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Report:
+class CheckReport:
     """The outcome of a check. Prints as lines; `ok` says whether the game keeps the contract."""
 
     game: str

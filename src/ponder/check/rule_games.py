@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ponder.core.game import CHANCE, Spec, record
 
 
-class Duel(NamedTuple):
+class RuleDuel(NamedTuple):
     """Two players, four moves each, one to three to choose from; all hooks that rules may ask."""
 
     def spec(self) -> Spec:

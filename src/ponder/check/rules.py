@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from ponder.check.report import Broken, Finding, Findings
-from ponder.check.rule_games import Duel, Party
+from ponder.check.rule_games import Party, RuleDuel
 from ponder.check.rule_guards import guarded_part
 from ponder.check.twin import plain_function, twin
 from ponder.core.parts import canonical
@@ -35,17 +35,17 @@ from ponder.core.rng import new_rng
 from ponder.errors import InputError, PonderError
 from ponder.jit import COMPILED, explained, methods_of
 from ponder.mcts.decide import decide, fitted
+from ponder.mcts.engine import MCTS
 from ponder.mcts.expand import AllChildren
 from ponder.mcts.fitting import looking
 from ponder.mcts.parts import ANY_KIND, METHODS, REQUIRED, parts_of
 from ponder.mcts.run import new_store, new_work
-from ponder.mcts.search import MCTS
+from ponder.mcts.search import DONE, SOLVED, simulate
 from ponder.mcts.select.puct import PUCT
-from ponder.mcts.simulate import DONE, SOLVED, simulate
 
 SIMULATIONS = 300
 """Of each search: some hundred nodes, most of them visited again."""
-GAMES = (Duel(), Party())
+GAMES = (RuleDuel(), Party())
 
 
 def kind_of(rule: Any) -> str | None:
@@ -233,7 +233,7 @@ def run(
 def check_decision(rule: Any, seed: int, findings: Findings) -> None:
     """Made-up root moves: the choice is one of them, and follows from the seed."""
     draw = random.Random(seed)
-    rule = fitted(rule, Position(Duel()))
+    rule = fitted(rule, Position(RuleDuel()))
     for _ in range(200):
         rows = [made_up_row(i, draw) for i in range(draw.randint(1, 6))]
         try:

@@ -12,7 +12,7 @@ from ponder.cli import options
 from ponder.cli.console import LiveLine, compiling, say
 
 if TYPE_CHECKING:
-    from ponder.arena.match import Progress
+    from ponder.arena.match import MatchProgress
 
 Spec = typer.Argument(metavar="SPEC", help='An engine: "mcts(simulations=500)", "random()".')
 
@@ -66,7 +66,7 @@ def command(
     live = LiveLine()
     began = time.perf_counter()
 
-    def show(told: Progress) -> None:
+    def show(told: MatchProgress) -> None:
         if told.done == 1 or time.monotonic() - live.last > 0.1:
             live.write(progress_line(told, time.perf_counter() - began))
 
@@ -95,7 +95,7 @@ def command(
     return 130 if result.interrupted else 0
 
 
-def progress_line(told: Progress, seconds: float) -> str:
+def progress_line(told: MatchProgress, seconds: float) -> str:
     """Time, games, the score so far, and how long it may still take."""
     result: Any = told.result()
     left = seconds / (told.done - told.before) * (told.wanted - told.done)

@@ -84,7 +84,7 @@ class Table:
 
     def think_ahead(self, engine: str) -> None:
         """Search in the background while the human thinks."""
-        from ponder.mcts.pondering import Ponderer
+        from ponder.mcts.between_moves import Ponderer
 
         if not self.keeps:
             raise InputError(f"--ponder works with mcts() and compiled games, not with {engine}")

@@ -45,7 +45,7 @@ from ponder.jit import FAILED, Callback
 
 MAX_ACTIONS, MAX_LENGTH, DISTINCT_ACTIONS = 4096, 100_000, 1 << 16
 """What a plain game is taken for that has no `max_actions` and no `max_length`."""
-ROOM, EDGE_ROOM = 1 << 24, 1 << 27
+ROOM, EDGE_ROOM = 1 << 22, 1 << 25
 """States and edges. The arrays take memory only where they are used."""
 CACHE = 256 << 20
 """Bytes, estimated, that a search which only replays moves keeps; then it forgets all."""

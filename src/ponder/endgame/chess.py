@@ -31,7 +31,7 @@ from ponder.endgame.material import (
     position_of,
 )
 from ponder.endgame.positions import finish_solving, run_or_raise
-from ponder.endgame.retrograde import Graph, empty_lists, solve, turn_counts_into_ends, wait_for
+from ponder.endgame.retrograde import MoveGraph, empty_lists, solve, turn_counts_into_ends, wait_for
 from ponder.errors import InputError
 from ponder.games.chess.attacks import NONE, K, P, attackers
 from ponder.games.chess.game import Chess
@@ -42,7 +42,7 @@ MOST_MOVES = 256
 LONGEST_CODE = 127
 
 
-class Work(NamedTuple):
+class ChessWork(NamedTuple):
     """What the passes over a class share."""
 
     states: Any  # [1] the scratch record
@@ -204,7 +204,7 @@ def build_class(
     rules = rules_of(Chess())
     n = cls.size
     cell = new_stop_cell()
-    work = Work(
+    work = ChessWork(
         states=new_states(Chess().spec().state, 1),
         actions=np.zeros(MOST_MOVES, np.int32),
         first_man=cls.men[0],
@@ -213,7 +213,7 @@ def build_class(
         library=make_library({c: smaller[c] for c in needed_by(cls)}),
         stop=cell,
     )
-    graph = Graph(
+    graph = MoveGraph(
         first=np.zeros(n + 1, np.int64),
         before=np.zeros(0, np.int32),
         mover=np.zeros(n, np.int8),

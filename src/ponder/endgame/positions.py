@@ -20,7 +20,7 @@ from ponder.core.position import Position
 from ponder.core.registry import game_text
 from ponder.endgame import storage
 from ponder.endgame.hashing import hash_pair
-from ponder.endgame.retrograde import Graph, empty_lists, reverse, solve
+from ponder.endgame.retrograde import MoveGraph, empty_lists, reverse, solve
 from ponder.errors import GameError, InputError
 from ponder.jit import U, copy_record, kernel, read_now
 
@@ -34,7 +34,7 @@ COUNT, DONE, EDGES, DECIDED = 0, 1, 2, 3
 FINISHED, NEEDS_ROOM, STOPPED, HAS_CHANCE, HAS_SCORES, TOO_MANY_MOVES = 0, 1, 2, 3, 4, 5
 
 
-class Found(NamedTuple):
+class Listed(NamedTuple):
     """The positions found so far; the arrays are replaced by longer ones as needed."""
 
     states: Any  # [room] records
@@ -262,10 +262,10 @@ class _Build:
         self.found = self.arrays(room, 8 * room)
         add_all(self.found, starts)
 
-    def arrays(self, room: int, edges: int) -> Found:
+    def arrays(self, room: int, edges: int) -> Listed:
         states = new_states(self.rules.spec.state, room)
         size = 1 << (2 * room).bit_length()
-        return Found(
+        return Listed(
             states=states,
             words=states.view(np.uint64).reshape(room, -1),
             slots=np.full(size, -1, np.int32),
@@ -299,7 +299,7 @@ class _Build:
         fill_slots(new)
         self.found = new
 
-    def find_all(self) -> Found:
+    def find_all(self) -> Listed:
         spec = self.rules.spec
         while True:
             result = self.run(
@@ -331,11 +331,11 @@ class _Build:
                 raise GameError(f"{self.rules.name} gave more than {spec.max_actions} actions")
             self.grow()
 
-    def solve(self, found: Found) -> Any:
+    def solve(self, found: Listed) -> Any:
         n, edges = int(self.info[COUNT]), int(self.info[EDGES])
         if self.progress is not None:
             self.progress(f"{n:,} positions, {edges:,} moves: backwards")
-        graph = Graph(
+        graph = MoveGraph(
             first=np.zeros(n + 1, np.int64),
             before=np.zeros(edges, np.int32),
             mover=found.mover[:n],

@@ -27,7 +27,7 @@ LONGEST = 32000
 STOPPED, TOO_LONG = -1, -2
 
 
-class Graph(NamedTuple):
+class MoveGraph(NamedTuple):
     """Positions 0 .. N - 1 and their E edges, backwards."""
 
     first: Any  # [N + 1] i8: before[first[v] : first[v + 1]] are the predecessors of v

@@ -3,7 +3,7 @@
     >>> from ponder.endgame.tables import open_tables
     >>> tables = open_tables("chess", folder)                                # doctest: +SKIP
     >>> tables.probe(position("chess", "8/8/8/8/8/2k5/8/K1q5 w - - 0 1"))    # doctest: +SKIP
-    Found(value=-1.0, distance=0)
+    TableEntry(value=-1.0, distance=0)
 
 Chess tables count plies to mate with best play and know neither the clock of fifty moves nor
 positions that have occurred before. A win that the clock might prevent is not claimed: `probe`
@@ -42,7 +42,7 @@ from ponder.games.chess.game import Chess
 from ponder.jit import kernel
 
 
-class Found(NamedTuple):
+class TableEntry(NamedTuple):
     """What a table says of a position."""
 
     value: float
@@ -164,7 +164,7 @@ class EndgameTable:
             self._library = make_library(self.chess)
         return self._library
 
-    def probe(self, position: Position) -> Found | None:
+    def probe(self, position: Position) -> TableEntry | None:
         """The value for the player to move and the distance, or None if no table has it."""
         self._check(position)
         if isinstance(self.game, Backgammon):
@@ -184,7 +184,7 @@ class EndgameTable:
             rows.append(Move(action, position.action_name(action), value, distance))
         return sorted(rows, key=self._merit)
 
-    def _after(self, position: Position, mover: int) -> Found | None:
+    def _after(self, position: Position, mover: int) -> TableEntry | None:
         if isinstance(self.game, Backgammon):
             found = self._bearoff_value(position)
             if found is None or position.current_player == mover:
@@ -224,14 +224,14 @@ class EndgameTable:
                 return code
         return None
 
-    def _found(self, position: Position, player: int) -> Found | None:
+    def _found(self, position: Position, player: int) -> TableEntry | None:
         """What the tables know of the position, for `player`."""
         if self.values:
             value = self._value(position)
             if value is not None:
                 spec = self.game.spec()
                 # two opposed players share the sum of the range
-                return Found(value if player == 0 else spec.lowest + spec.highest - value, 0)
+                return TableEntry(value if player == 0 else spec.lowest + spec.highest - value, 0)
         code = self._code(position)
         return None if code is None else self._of_code(code, player)
 
@@ -246,30 +246,30 @@ class EndgameTable:
                 return value
         return None
 
-    def _of_code(self, code: int, player: int) -> Found:
+    def _of_code(self, code: int, player: int) -> TableEntry:
         spec = self.game.spec()
         if code == 0:
-            return Found((spec.lowest + spec.highest) / 2, 0)
+            return TableEntry((spec.lowest + spec.highest) / 2, 0)
         won = (code > 0) == (player == 0)
-        return Found(float(spec.highest if won else spec.lowest), abs(code) - 1)
+        return TableEntry(float(spec.highest if won else spec.lowest), abs(code) - 1)
 
-    def _bearoff_value(self, position: Position) -> Found | None:
+    def _bearoff_value(self, position: Position) -> TableEntry | None:
         state = position.raw_state[0]
         if position.is_terminal:
-            return Found(position.returns[0], 0)
+            return TableEntry(position.returns[0], 0)
         both = homes(state)
         if both is None or state.player < 0:
             return None
         if not position.is_chance:
             best = self.moves(position)[0]
-            return None if best.value is None else Found(best.value, best.distance or 0.0)
+            return None if best.value is None else TableEntry(best.value, best.distance or 0.0)
         roller = int(state.player)
         win = self.bearoff.win(both[roller], both[1 - roller])
         rolls = self.bearoff.rolls(both[roller])
         if win is None:
             return None
         value = 2 * win - 1  # somebody who has checkers off loses no more than 1
-        return Found(value if roller == 0 else -value, rolls or 0.0)
+        return TableEntry(value if roller == 0 else -value, rolls or 0.0)
 
     def part(self, scale: Scale) -> Any:
         """The tables for a kernel, see `ponder.endgame.probe`: of several sets the largest one."""

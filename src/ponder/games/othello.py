@@ -48,13 +48,13 @@ class Othello(NamedTuple):
             )
         return None
 
-    def rules(self) -> BitRules:
+    def rules(self) -> DiscRules:
         board = inner = 0
         for cell in range(self.columns * self.rows):
             board |= 1 << cell
             if 0 < cell % self.columns < self.columns - 1:
                 inner |= 1 << cell
-        return BitRules(self.columns, self.rows, U(board), U(inner), self.scores)
+        return DiscRules(self.columns, self.rows, U(board), U(inner), self.scores)
 
     def spec(self) -> Spec:
         cells = self.columns * self.rows
@@ -132,7 +132,7 @@ class Othello(NamedTuple):
         self.rules().find_moves(s)
 
 
-class BitRules(NamedTuple):
+class DiscRules(NamedTuple):
     """The rules: cell ``row * columns + column`` is that bit of a 64-bit word."""
 
     columns: int

@@ -6,7 +6,7 @@ from typing import Any
 
 from ponder.lab.matches import FIGURES, figures, openings, pairs, pooled
 from ponder.lab.report import Report, Tell
-from ponder.mcts.search import MCTS
+from ponder.mcts.engine import MCTS
 from ponder.mcts.select.ucb import UCB1
 
 LADDERS = (

@@ -16,7 +16,7 @@ from ponder.core.result import SearchResult
 from ponder.errors import InputError
 from ponder.games.bandit import Bandit
 from ponder.lab.report import Report, Tell
-from ponder.mcts.search import MCTS
+from ponder.mcts.engine import MCTS
 from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, UCBSampled
 from ponder.mcts.select.halving import SequentialHalving
 from ponder.mcts.select.indices import KLUCB, MOSS

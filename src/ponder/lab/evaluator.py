@@ -8,9 +8,9 @@ from ponder.core.registry import part_text
 from ponder.lab.matches import FIGURES, figures, limit_text, openings, pairs, pooled
 from ponder.lab.rave import ratio
 from ponder.lab.report import Report, Tell
+from ponder.mcts.engine import MCTS
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.evaluate.static import Blend, Cutoff, Static
-from ponder.mcts.search import MCTS
 from ponder.mcts.select.ucb import UCB1
 
 GAMES = (("connect4", 4), ("othello", 8), ("breakthrough", 4))

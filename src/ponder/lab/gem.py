@@ -13,9 +13,9 @@ from ponder.games.gem import Gem
 from ponder.lab.report import Report, Tell
 from ponder.mcts.backup.extremes import Max
 from ponder.mcts.backup.mean import Mean
+from ponder.mcts.engine import MCTS
 from ponder.mcts.presets import crazy_stone, uct
 from ponder.mcts.run import CompiledRun
-from ponder.mcts.search import MCTS
 from ponder.mcts.select.pruning import ProgressivePruning
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.tree import ROOT
@@ -40,7 +40,7 @@ def in_utilities(engine: MCTS, scenario: str) -> MCTS:
     return engine._replace(select=UCB1(c=2.0 / Gem(scenario).spec().highest))
 
 
-class Seen(NamedTuple):
+class SeenRoot(NamedTuple):
     """A search after some simulations."""
 
     recommends: int
@@ -51,7 +51,7 @@ class Seen(NamedTuple):
     """Has the select rule given C up for good?"""
 
 
-def watch(start: Position, engine: MCTS, seed: int) -> list[Seen]:
+def watch(start: Position, engine: MCTS, seed: int) -> list[SeenRoot]:
     """One search, looked at after each of STEPS."""
     run = CompiledRun(start, engine, seed, 64.0)
     seen = []
@@ -64,7 +64,7 @@ def watch(start: Position, engine: MCTS, seed: int) -> list[Seen]:
         else:
             value = float(run.store.nodes[ROOT].backed[0])
         gem = moves[moves.action == C][0]
-        seen.append(Seen(int(best.action), value, bool(gem.cut)))
+        seen.append(SeenRoot(int(best.action), value, bool(gem.cut)))
     return seen
 
 

@@ -20,10 +20,9 @@ from ponder.lab.report import Report, Tell
 from ponder.lab.trees import RandomTree, levels
 from ponder.mcts.backup.extremes import TreeMinimax
 from ponder.mcts.backup.mean import Mean
-from ponder.mcts.search import MCTS
-from ponder.mcts.select.decaying import UCTDecaying
+from ponder.mcts.engine import MCTS
 from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, UCBSampled
-from ponder.mcts.select.ucb import UCB1
+from ponder.mcts.select.ucb import UCB1, UCTDecaying
 
 BRANCHING, TURNS = 3, "+-+-"
 LOWEST, HIGHEST = -1.0, 1.0

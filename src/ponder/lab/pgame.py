@@ -20,11 +20,10 @@ from ponder.lab.report import Report, Tell
 from ponder.lab.trees import levels
 from ponder.mcts.backup.extremes import Max
 from ponder.mcts.decide import HighestValue
+from ponder.mcts.engine import MCTS
 from ponder.mcts.presets import flat
-from ponder.mcts.search import MCTS
-from ponder.mcts.select.decaying import UCTDecaying
 from ponder.mcts.select.drawn import EpsilonGreedy
-from ponder.mcts.select.ucb import UCB1
+from ponder.mcts.select.ucb import UCB1, UCTDecaying
 
 SHAPES = ((2, 20), (8, 6))
 STEPS = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)

@@ -19,7 +19,7 @@ from ponder.games.bandit import Bandit
 from ponder.lab.pgame import telling_trees
 from ponder.lab.report import Report, Tell
 from ponder.mcts.decide import HighestValue, LowerBound, MaxRobust, MostVisits, Secure, decide
-from ponder.mcts.search import MCTS
+from ponder.mcts.engine import MCTS
 from ponder.mcts.select.ucb import UCB1
 
 ARMS = 10
@@ -95,7 +95,7 @@ def chance_of_better(won: int, of: int, other_won: int, other_of: int) -> float:
     )
 
 
-class Case(NamedTuple):
+class RobustCase(NamedTuple):
     """Problems, and the select rules that are tried on them."""
 
     game: str
@@ -106,9 +106,10 @@ class Case(NamedTuple):
 def run(quick: bool, seed: int, tell: Tell) -> Report:
     arms, trees = (100, 20) if quick else (500, 100)
     budgets = (BUDGETS[0], BUDGETS[-1]) if quick else BUDGETS
+    rules = (UCB1(c=1.0), UCB1(c=2.0 * math.sqrt(2.0)))
     cases = (
-        Case("bandit", bandits(arms, seed), (UCB1(c=1.0), UCB1(c=2.0 * math.sqrt(2.0)))),
-        Case("pgame", minimax_trees(trees, seed), (UCB1(c=1.0), UCB1(c=2.0 * math.sqrt(2.0)))),
+        RobustCase("bandit", bandits(arms, seed), rules),
+        RobustCase("pgame", minimax_trees(trees, seed), rules),
     )
     rows: list[tuple[Any, ...]] = []
     few: list[str] = []  # where the two differ with few simulations

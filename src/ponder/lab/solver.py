@@ -12,9 +12,9 @@ from ponder.lab.report import Report, Tell
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.backup.solver import Solver
 from ponder.mcts.decide import MostVisits, Secure
+from ponder.mcts.engine import MCTS
 from ponder.mcts.evaluate.decisive import Decisive
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
-from ponder.mcts.search import MCTS
 from ponder.mcts.select.ucb import UCB1
 
 

@@ -10,8 +10,8 @@ from ponder.arena.result import MatchResult
 from ponder.core.position import Position
 from ponder.lab.matches import limit_text, openings, pairs, pooled
 from ponder.lab.report import Report, Tell
+from ponder.mcts.engine import MCTS
 from ponder.mcts.parallel import KINDS
-from ponder.mcts.search import MCTS
 from ponder.mcts.select.ucb import UCB1
 
 GAMES = (("othello", 8, 30), ("go(size=7)", 4, 20))
@@ -24,7 +24,7 @@ PUBLISHED = {"tree": 2.0, "root": 3.0, "leaf": 1.2}
 """Strength speed-up of two threads in 13x13 Go (Chaslot 2010); tree: with virtual loss."""
 
 
-class Speed(NamedTuple):
+class ThreadSpeed(NamedTuple):
     """Medians over several short searches."""
 
     by_clock: float
@@ -125,7 +125,7 @@ def shown(result: MatchResult) -> tuple[float, float, float]:
 
 def measure(
     start: Position, kinds: tuple[str, ...], seconds: float, times: int
-) -> dict[str, Speed]:
+) -> dict[str, ThreadSpeed]:
     """The speed of one thread and of each kind of two, measured in turn, so that whatever else
     the machine does disturbs all of them alike."""
     engines = {"one": alone({}), **{kind: together(kind, {}) for kind in kinds}}
@@ -139,6 +139,6 @@ def measure(
             clock, work = time.perf_counter() - clock, time.process_time() - work
             rates[name].append((made / clock, made / work))
     return {
-        name: Speed(*(statistics.median(column) for column in zip(*found, strict=True)))
+        name: ThreadSpeed(*(statistics.median(column) for column in zip(*found, strict=True)))
         for name, found in rates.items()
     }

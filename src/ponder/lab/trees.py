@@ -112,10 +112,10 @@ class RandomTree(NamedTuple):
         movers = np.array([PLAYERS[turn] for turn in self.turns], np.int64)
         if "?" in self.turns:
             return ChanceTreeRules(self.branching, movers, self.leaves())
-        return TreeRules(self.branching, movers, self.leaves())
+        return LabTreeRules(self.branching, movers, self.leaves())
 
 
-class TreeRules(NamedTuple):
+class LabTreeRules(NamedTuple):
     """The rules of a random tree without chance."""
 
     branching: int
@@ -159,7 +159,7 @@ class ChanceTreeRules(NamedTuple):
         return self.branching
 
 
-take_methods(ChanceTreeRules, TreeRules)
+take_methods(ChanceTreeRules, LabTreeRules)
 
 
 @lru_cache(maxsize=4)

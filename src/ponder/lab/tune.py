@@ -37,7 +37,7 @@ EACH = 8
 Pairs = list[tuple[Root, float]]
 
 
-class Case(NamedTuple):
+class TuneCase(NamedTuple):
     """A game and how it is searched."""
 
     game: str
@@ -50,11 +50,11 @@ class Case(NamedTuple):
     """The fit is for S up to this."""
 
 
-QUICK = (Case("go(size=7, points=True)", 49, 36, 48, 1_024),)
+QUICK = (TuneCase("go(size=7, points=True)", 49, 36, 48, 1_024),)
 FULL = (
-    Case("go(size=7, points=True)", 49, 36, 48, 4_096),
-    Case("go(points=True)", 81, 60, 40, 4_096),
-    Case("othello(scores=True)", 10, 50, 48, 4_096),
+    TuneCase("go(size=7, points=True)", 49, 36, 48, 4_096),
+    TuneCase("go(points=True)", 81, 60, 40, 4_096),
+    TuneCase("othello(scores=True)", 10, 50, 48, 4_096),
 )
 ROUNDS = 5
 
@@ -83,7 +83,7 @@ def fit(pairs: Pairs, points: int) -> tuple[float, float]:
 
 
 def searched(
-    starts: list[Position], case: Case, weights: tuple[float, float], seed: int
+    starts: list[Position], case: TuneCase, weights: tuple[float, float], seed: int
 ) -> list[Pairs]:
     """For each position: its root after S, and the search's value after 2S, for every S."""
     engine = crazy_stone(points=case.points, backup=Mix(case.points, *weights))
@@ -101,7 +101,7 @@ def weights_text(weights: tuple[float, float]) -> str:
     return "the mean" if weights == THE_MEAN else f"{weights[0]:g}, {weights[1]:g}"
 
 
-def case_of(game: str, quick: bool, seed: int) -> Case:
+def case_of(game: str, quick: bool, seed: int) -> TuneCase:
     """A case for any game: b is the number of moves at the start; positions are from the first
     three quarters of its games, as long as one game of the engine with itself."""
     start = position(game)
@@ -114,7 +114,7 @@ def case_of(game: str, quick: bool, seed: int) -> Case:
         here = here.play(engine.search(here, seed=seed * 1_000 + length).action)
         length += 1
     plies = max(1, 3 * length // 4)  # near the end of a game there is nothing to estimate
-    return Case(game, points, plies, 48, 1_024 if quick else 4_096)
+    return TuneCase(game, points, plies, 48, 1_024 if quick else 4_096)
 
 
 def run(quick: bool, seed: int, tell: Tell) -> Report:
@@ -126,7 +126,7 @@ def run_game(game: str, quick: bool, seed: int, tell: Tell) -> Report:
     return fitted_to((case_of(game, quick, seed),), seed, tell)
 
 
-def fitted_to(cases: tuple[Case, ...], seed: int, tell: Tell) -> Report:
+def fitted_to(cases: tuple[TuneCase, ...], seed: int, tell: Tell) -> Report:
     """The report of these cases."""
     rows: list[tuple[Any, ...]] = []
     last: dict[str, tuple[float, float]] = {}

@@ -17,7 +17,7 @@ from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.games.tree import TreeGame
 from ponder.lab.report import Report, Tell
-from ponder.mcts.search import MCTS
+from ponder.mcts.engine import MCTS
 from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, UCBSampled
 from ponder.mcts.select.indices import KLUCB, MOSS
 from ponder.mcts.select.pruning import ProgressivePruning
@@ -59,7 +59,7 @@ def scenario(step: float) -> Position:
     return Position(TreeGame(json.dumps({"moves": moves}), players=1))
 
 
-class Seen(NamedTuple):
+class SeenVisits(NamedTuple):
     """Means over runs."""
 
     share: float
@@ -72,7 +72,7 @@ class Seen(NamedTuple):
     """How often move 1 is the choice after few simulations."""
 
 
-def seen(rule: Any, start: Position, runs: int, seed: int) -> Seen:
+def seen(rule: Any, start: Position, runs: int, seed: int) -> SeenVisits:
     engine = MCTS(select=rule)
     shares, thirds, right = [], [], 0
     for run in range(runs):
@@ -83,7 +83,7 @@ def seen(rule: Any, start: Position, runs: int, seed: int) -> Seen:
         thirds.append(visits[2] / (visits[1] + visits[2]))
         right += engine.search(start, simulations=FEW, seed=one).action == 0
     error = statistics.stdev(thirds) / math.sqrt(runs)
-    return Seen(statistics.mean(shares), statistics.mean(thirds), error, right / runs)
+    return SeenVisits(statistics.mean(shares), statistics.mean(thirds), error, right / runs)
 
 
 def run(quick: bool, seed: int, tell: Tell) -> Report:

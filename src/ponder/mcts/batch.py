@@ -22,7 +22,7 @@ from ponder.jit import copy_record_from, kernel
 from ponder.mcts.evaluate.function import Answer, Evaluator, probabilities
 from ponder.mcts.priors import GivenPriors
 from ponder.mcts.run import CompiledRun, own_arrays
-from ponder.mcts.simulate import (
+from ponder.mcts.search import (
     DONE,
     NOT_A_NUMBER,
     backward,

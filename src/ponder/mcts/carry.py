@@ -9,7 +9,7 @@ import numpy as np
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.jit import copy_record, copy_record_from, kernel
-from ponder.mcts.modes import Graph
+from ponder.mcts.modes import Transposing
 from ponder.mcts.tree import ROOT, UNEXPANDED, TreeStore
 
 
@@ -102,7 +102,7 @@ def copy_subtree(expand: Any, source: TreeStore, node: int, made: TreeStore) -> 
     """Make `node` and what is below it the whole of `made`, a tree of one node."""
     made.reserve(source.size)
     where = np.zeros(source.size, np.int32)
-    if isinstance(source.mode, Graph):
+    if isinstance(source.mode, Transposing):
         shared = np.flatnonzero(source.nodes.first >= 0)
         where[source.nodes.first[shared]] = -source.totals()[shared]
     copy_below(expand, source.tree, made.tree, node, where)
@@ -160,7 +160,7 @@ def check_same_shape(tree: Any, dtype: Any, shares: bool) -> None:
     """Refuse to go on with a search tree whose nodes keep other things than the parts need, or
     share their children where the search does not expect it (`shares`)."""
     found = tree._store.dtype
-    if isinstance(tree._store.mode, Graph) and not shares:
+    if isinstance(tree._store.mode, Transposing) and not shares:
         raise InputError(
             "positions of this tree share their children: continue it with transpositions=True"
         )

@@ -1,6 +1,9 @@
-"""Kernels that select rules are made of: which child is untried, which scores highest?"""
+"""What select rules are made of: which child is untried, which scores highest, and why."""
+
+from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from ponder.core.rng import below
 from ponder.jit import inlined, kernel
@@ -108,3 +111,15 @@ def highest_score(rule, game, parts, tree, work, depth):
             best = score
             pick = child
     return pick
+
+
+class Explanation(NamedTuple):
+    """What the plain method ``explain(self, parts, tree, work, node, child)`` of a rule returns.
+
+    For rules that do not choose by the sum of their `terms`. The child has been visited.
+    """
+
+    terms: dict[str, float]
+    score: float | None
+    """The higher, the likelier the child is chosen; None: it cannot be."""
+    remark: str = ""

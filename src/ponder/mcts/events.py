@@ -22,7 +22,7 @@ from typing import Any
 from ponder.core.events import Event
 from ponder.core.registry import part_text
 from ponder.mcts.recording import Recording, Simulation
-from ponder.mcts.tree import Trace
+from ponder.mcts.tree import MoveTrace
 from ponder.mcts.view import SearchTree
 from ponder.mcts.why import why
 
@@ -87,7 +87,7 @@ def tree_of(run: Any) -> SearchTree:
 def played_after(run: Any, one: Simulation) -> tuple[str, ...]:
     """The moves of the random game after the leaf, by name; () where they are not known."""
     trace = run.work.trace
-    if not isinstance(trace, Trace) or run.has_dice:
+    if not isinstance(trace, MoveTrace) or run.has_dice:
         return ()
     here = run.position
     names = []

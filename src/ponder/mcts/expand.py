@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import swap_actions
-from ponder.mcts.hints import write_hints
-from ponder.mcts.priors import UniformPriors
-from ponder.mcts.simulate import shuffle
+from ponder.mcts.priors import UniformPriors, write_hints
+from ponder.mcts.search import shuffle
 from ponder.mcts.tree import ROOT
 
 

@@ -20,8 +20,7 @@ from ponder.jit import inlined
 from ponder.mcts.backup.vectors import add_to_sums
 from ponder.mcts.evaluate.mast import add_moves
 from ponder.mcts.select.rave import add_amaf
-from ponder.mcts.select.spread import add_squares, variance_below
-from ponder.mcts.select.variance import add_seen, new_seen
+from ponder.mcts.select.variance import add_seen, add_squares, new_seen, variance_below
 from ponder.mcts.tree import ROOT
 
 MOST_MOVES = 1 << 16

@@ -98,7 +98,7 @@ class Shared(NamedTuple):
     Visits and values are added by instructions that no other thread can come between: none is
     lost. A simulation counts its visit, with a utility worse by `virtual`, when it enters a node,
     and takes the malus back when it is done, so that the threads spread (Chaslot et al. 2008).
-    Each thread has a few simulations under way (`ponder.mcts.simulate.simulate_rounds`).
+    Each thread has a few simulations under way (`ponder.mcts.search.simulate_rounds`).
     Whoever finds a leaf without children claims it; the others meanwhile evaluate it as it is.
     Nodes are taken from the tree in blocks, by each thread for the children that it makes.
     Other statistics (squares, AMAF ...) are added without such care: when two threads meet in
@@ -174,7 +174,7 @@ def put(keys, firsts, counts, key, first, count):
     counts[at] = count
 
 
-class Graph(NamedTuple):
+class Transposing(NamedTuple):
     """One thread; positions reached by several move orders share their children.
 
     Every edge keeps its own visits; the children behind it, and theirs, are one block of nodes
@@ -238,8 +238,10 @@ class Graph(NamedTuple):
 
 
 take_methods(Shared, Alone)
-take_methods(Graph, Alone)
+take_methods(Transposing, Alone)
 
+
+MEGABYTE = 1 << 20
 
 PLACE_BYTES = 8 + 4 + 2
 """What a place of the table of positions takes."""
@@ -247,12 +249,12 @@ PLACE_BYTES = 8 + 4 + 2
 FIRST_PLACES = 1 << 12
 
 
-def new_graph(states: Any, own_key: bool, most_bytes: float) -> Graph:
+def new_graph(states: Any, own_key: bool, most_bytes: float) -> Transposing:
     """An empty table of positions for a search whose states are `states`."""
     places = FIRST_PLACES
     while places > 2 and places * PLACE_BYTES > most_bytes:
         places //= 2
-    return Graph(
+    return Transposing(
         np.zeros(places, np.uint64),
         np.zeros(places, np.int32),
         np.zeros(places, np.uint16),
@@ -267,7 +269,7 @@ def words_of(states: Any) -> Any:
     return states.view(np.uint64).reshape(len(states), -1)
 
 
-def grow_graph(graph: Graph) -> None:
+def grow_graph(graph: Transposing) -> None:
     """Twice the places, without a second table beside the first; nobody may keep a view of it."""
     columns = graph.keys, graph.firsts, graph.counts
     before, run = len(graph.keys), 0
@@ -299,4 +301,42 @@ def spread_out(keys, firsts, counts, before):
 
 def table_bytes(mode: Any) -> int:
     """What the mode keeps beside the tree."""
-    return PLACE_BYTES * len(mode.keys) if isinstance(mode, Graph) else 0
+    return PLACE_BYTES * len(mode.keys) if isinstance(mode, Transposing) else 0
+
+
+# -------------------------------------------------- one memory cap for tree and table
+
+TABLE_SHARE = 1 / 8
+"""Of the cap, for the table to begin with: as the search goes on it shows how much it needs."""
+
+
+def grow_together(store: Any) -> bool:
+    """More room for the tree, its table or both; False when the cap allows no more."""
+    graph: Transposing = store.mode
+    size, nodes = store.size, store.capacity
+    places, entries = len(graph.keys), int(graph.last[1])
+    share = max(entries, 1) / size  # positions in the table for every node
+    most_nodes, most_places = best_split(store, share)
+    if most_nodes > nodes and not (graph.is_full() and 2 * size < nodes):
+        store.limit = most_nodes
+        store.grow()
+    wanted = 2 * share * store.capacity  # a table is full when half of its places are taken
+    while len(graph.keys) < most_places and (graph.is_full() or len(graph.keys) < wanted):
+        grow_graph(graph)
+    return store.capacity > nodes or len(graph.keys) > places
+
+
+def best_split(store: Any, share: float) -> tuple[int, int]:
+    """Nodes and places that let the tree become largest, `share` positions coming with a node.
+
+    Neither is less than there are already.
+    """
+    cap, node = store.megabytes * MEGABYTE, store.dtype.itemsize
+    places = len(store.mode.keys)
+    best, useful = (store.capacity, places), 0.0
+    while store.capacity * node + places * PLACE_BYTES <= cap:
+        nodes = int((cap - places * PLACE_BYTES) / node)
+        if min(nodes, places / 2 / share) > useful:
+            best, useful = (nodes, places), min(nodes, places / 2 / share)
+        places *= 2
+    return best

@@ -1,7 +1,7 @@
 """Engines, presets and parts of Monte Carlo tree search by name: see `ponder.core.registry`."""
 
 ENGINES = {
-    "mcts": "ponder.mcts.search:MCTS",
+    "mcts": "ponder.mcts.engine:MCTS",
     "strong": "ponder.mcts.strong:Strong",
 }
 
@@ -17,7 +17,7 @@ PARTS = {
     "select": {
         "boltzmann": "ponder.mcts.select.drawn:Boltzmann",
         "epsilon_greedy": "ponder.mcts.select.drawn:EpsilonGreedy",
-        "equal": "ponder.mcts.select.equal:Equal",
+        "equal": "ponder.mcts.select.ucb:Equal",
         "grave": "ponder.mcts.select.rave:GRAVE",
         "implicit_minimax": "ponder.mcts.select.implicit:ImplicitMinimax",
         "kl_ucb": "ponder.mcts.select.indices:KLUCB",
@@ -33,7 +33,7 @@ PARTS = {
         "ucb1_tuned": "ponder.mcts.select.variance:UCB1Tuned",
         "ucb_sampled": "ponder.mcts.select.drawn:UCBSampled",
         "ucb_v": "ponder.mcts.select.variance:UCBV",
-        "uct_decaying": "ponder.mcts.select.decaying:UCTDecaying",
+        "uct_decaying": "ponder.mcts.select.ucb:UCTDecaying",
         "urgency": "ponder.mcts.select.urgency:Urgency",
     },
     "expand": {
@@ -58,12 +58,12 @@ PARTS = {
         "static": "ponder.mcts.evaluate.static:Static",
     },
     "backup": {
-        "discounted": "ponder.mcts.backup.discounted:Discounted",
+        "discounted": "ponder.mcts.backup.means:Discounted",
         "max": "ponder.mcts.backup.extremes:Max",
         "mean": "ponder.mcts.backup.mean:Mean",
         "minimax": "ponder.mcts.backup.extremes:TreeMinimax",
         "mix": "ponder.mcts.backup.mix:Mix",
-        "power_mean": "ponder.mcts.backup.power:PowerMean",
+        "power_mean": "ponder.mcts.backup.means:PowerMean",
         "robust_max": "ponder.mcts.backup.extremes:RobustMax",
         "solver": "ponder.mcts.backup.solver:Solver",
     },

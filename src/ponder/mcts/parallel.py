@@ -30,7 +30,7 @@ from ponder.mcts.modes import Shared
 from ponder.mcts.parts import Memory, completed, for_thread
 from ponder.mcts.pieces import Pieces
 from ponder.mcts.run import CompiledRun
-from ponder.mcts.simulate import DONE, FULL, simulate_rounds
+from ponder.mcts.search import DONE, FULL, simulate_rounds
 from ponder.mcts.team import all_at_once, begin, finished, have_ready
 from ponder.mcts.tree import MOST_VISITS, ROOT, TreeStore, Work
 

@@ -111,17 +111,9 @@ from ponder.core.parts import distinguish
 from ponder.core.position import Position
 from ponder.core.registry import misplaced
 from ponder.errors import InputError
-from ponder.jit import inlined
-from ponder.mcts.backup.mean import Mean
-from ponder.mcts.children import highest_score, swap_actions, untried
+from ponder.mcts.defaults import DEFAULTS, NoMemory
 from ponder.mcts.keep import Keep, NoKeep, keep_for, new_kept
-from ponder.mcts.tree import ROOT, NoTrace, Trace
-
-
-class NoMemory(NamedTuple):
-    """Nothing to keep."""
-
-    unused: int = 0
+from ponder.mcts.tree import MoveTrace, NoMoveTrace
 
 
 class Parts(NamedTuple):
@@ -148,167 +140,6 @@ class Memory(NamedTuple):
     keep: Any = NoMemory()
 
 
-class _Any:
-    """What every part finds where it says nothing."""
-
-    __slots__ = ()
-    NEEDS = ()
-    TRACE = False
-
-    def memory(self, spec: Spec, simulations: int | None) -> Any:
-        return NoMemory()
-
-    def fitted(self, position: Position) -> Any:
-        return self
-
-    def refusal(self, position: Position, engine: Any) -> str | None:
-        return None
-
-
-class _Select(_Any):
-    __slots__ = ()
-
-    @inlined
-    def choose(self, game, parts, tree, work, depth, rng):
-        node = work.path[depth]
-        if parts.expand.has_untried(tree, node):
-            return untried(parts, tree, node, rng)
-        return highest_score(self, game, parts, tree, work, depth)
-
-    @inlined
-    def shared(self, game, parts, tree, work, depth, n, log):
-        return 0.0
-
-    @inlined
-    def score(self, shared, tree, child, visits, inverse, root, mean):
-        total = 0.0
-        for term in self.terms(shared, tree, child, visits, inverse, root, mean):
-            total += term
-        return total
-
-    @inlined
-    def mixed(self):
-        return False
-
-    @inlined
-    def prepare(self, game, s, tree, first, count, work):
-        pass
-
-    @inlined
-    def arrive(self, game, s, tree, leaf, work):
-        pass
-
-    @inlined
-    def after(self, tree, work, depth):
-        pass
-
-    @inlined
-    def catch_up(self, game, s, tree, node, first, count, work):
-        pass
-
-    @inlined
-    def renew(self, tree, work, node):
-        pass
-
-
-class _Expand(_Any):
-    __slots__ = ()
-
-    @inlined
-    def moves(self, game, s, node, out):
-        return game.legal_actions(s, out)
-
-    @inlined
-    def prepare(self, game, s, tree, node, first, count, work, rng):
-        return count
-
-    @inlined
-    def swap(self, tree, one, other):
-        swap_actions(tree, one, other)
-
-    @inlined
-    def widen(self, tree, node):
-        pass
-
-    @inlined
-    def has_untried(self, tree, node):
-        return tree.nodes[tree.nodes[node].first + tree.nodes[node].count - 1].visits == 0
-
-    @inlined
-    def in_order(self):
-        return False
-
-    @inlined
-    def total(self, tree, node):
-        return tree.nodes[node].count
-
-    @inlined
-    def catch_up(self, game, s, tree, first, count, work):
-        pass
-
-
-class _Evaluate(_Any):
-    __slots__ = ()
-
-    @inlined
-    def after(self, tree, work, depth):
-        pass
-
-
-class _Backup(_Any):
-    __slots__ = ()
-
-    @inlined
-    def worth(self, tree, child, inverse):
-        return tree.nodes[child].value * inverse
-
-    @inlined
-    def shown(self, tree, node, owner):
-        if tree.nodes[node].player != owner:
-            return Mean().shown(tree, node, owner)
-        # the root's first visit, for being made, brought no evaluation
-        n = tree.nodes[node].visits - (1 if node == ROOT else 0)
-        return self.worth(tree, node, 1.0 / n)
-
-    @inlined
-    def arrive(self, game, s, tree, leaf, work):
-        pass
-
-    @inlined
-    def settled(self, tree, node):
-        return False
-
-    @inlined
-    def recall(self, tree, node, out):
-        pass
-
-    @inlined
-    def closed(self, tree, node, child):
-        return False
-
-    @inlined
-    def catch_up(self, game, s, tree, node, work):
-        pass
-
-    @inlined
-    def renew(self, tree, work, node):
-        pass
-
-
-class _Inner(_Any):
-    """A part inside a part, of a kind that has no defaults."""
-
-    __slots__ = ()
-
-
-_DEFAULTS = {
-    "select": _Select,
-    "expand": _Expand,
-    "evaluate": _Evaluate,
-    "backup": _Backup,
-    "priors": _Inner,
-    "fpu": _Inner,
-}
 REQUIRED = {
     "select": ("choose", "terms"),
     "expand": ("wants",),
@@ -385,7 +216,7 @@ def completed(kind: str, part: Any) -> Any:
         needed = " or ".join(REQUIRED[kind])
         raise InputError(f"{misplaced(kind, part)}; one of your own has a method {needed}")
     inner = (
-        completed(field, value) if field in _DEFAULTS else value
+        completed(field, value) if field in DEFAULTS else value
         for field, value in zip(part._fields, part, strict=True)
     )
     return _complete_class(kind, cls)._make(inner)  # type: ignore[arg-type]
@@ -394,7 +225,7 @@ def completed(kind: str, part: Any) -> Any:
 @cache
 def _complete_class(kind: str, cls: Any) -> Any:
     """The class with the defaults of its kind below it; the class itself stays as it is."""
-    if issubclass(cls, _DEFAULTS[kind]):
+    if issubclass(cls, DEFAULTS[kind]):
         return cls
 
     def again(self: Any) -> Any:
@@ -403,7 +234,7 @@ def _complete_class(kind: str, cls: Any) -> Any:
 
     names = ("__module__", "__qualname__", "__doc__")
     body = {"__slots__": (), "__reduce__": again, **{name: getattr(cls, name) for name in names}}
-    made = type(cls.__name__, (cls, _DEFAULTS[kind]), body)
+    made = type(cls.__name__, (cls, DEFAULTS[kind]), body)
     distinguish(made)
     return made
 
@@ -444,13 +275,13 @@ def wants_trace(part: Any) -> bool:
 
 
 def trace_for(parts: Parts, spec: Spec) -> Any:
-    """`NoTrace`, unless a part reads the moves of the simulation."""
+    """`NoMoveTrace`, unless a part reads the moves of the simulation."""
     engine = (getattr(parts, kind) for kind in COMPILED_KINDS)
     if not isinstance(parts.keep, Keep) and not any(map(wants_trace, engine)):
-        return NoTrace()
+        return NoMoveTrace()
     actions = spec.distinct_actions or spec.max_actions
     longest = spec.max_length + 2
-    return Trace(
+    return MoveTrace(
         np.zeros(longest, np.int32),
         np.zeros(longest, np.int8),
         np.zeros(1, np.int64),

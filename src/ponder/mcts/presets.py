@@ -11,15 +11,14 @@ from typing import Any
 from ponder.errors import InputError
 from ponder.mcts.backup.mix import Mix
 from ponder.mcts.decide import HighestValue, MostVisits
+from ponder.mcts.engine import MCTS
 from ponder.mcts.evaluate.function import Function
 from ponder.mcts.evaluate.rollout import GameRollout
 from ponder.mcts.evaluate.static import Blend
 from ponder.mcts.expand import AllChildren, NthVisit, RootOnly
 from ponder.mcts.priors import GivenPriors, OrderPriors
-from ponder.mcts.search import MCTS
-from ponder.mcts.select.equal import Equal
 from ponder.mcts.select.puct import PUCT, Loss
-from ponder.mcts.select.ucb import UCB1
+from ponder.mcts.select.ucb import UCB1, Equal
 from ponder.mcts.select.urgency import Urgency
 
 

@@ -13,7 +13,7 @@ from ponder.core.result import MoveRow, OutcomeRow, SearchResult, expected, play
 from ponder.mcts.carry import squares_below
 from ponder.mcts.decide import decide, fitted
 from ponder.mcts.keep import KeepRootSums
-from ponder.mcts.modes import Graph
+from ponder.mcts.modes import Transposing
 from ponder.mcts.parts import fields_of, needs_of
 from ponder.mcts.tree import MOST_VISITS, ROOT
 from ponder.mcts.view import SearchTree
@@ -110,7 +110,7 @@ def best_line(tree: SearchTree, rule: Any, seed: int, first: Any) -> tuple[Any, 
     """
     store, line = tree._store, [first]
     seen = {int(store.nodes[ROOT].first)}
-    here = tree.position.play(first) if isinstance(store.mode, Graph) else None
+    here = tree.position.play(first) if isinstance(store.mode, Transposing) else None
     actions = [tree._action(ROOT, n) for n in store.children(ROOT).action.tolist()]
     if first not in actions:
         return (first,)
@@ -143,7 +143,7 @@ def root_values(run: Any) -> tuple[float, ...]:
         together = values.sum()
         for player in range(len(values)) if "backed" in needs_of(backup) else (owner,):
             values[player] = backup.shown(tree, ROOT, player)
-        if isinstance(run.store.mode, Graph) and len(values) == 2:
+        if isinstance(run.store.mode, Transposing) and len(values) == 2:
             # not the mean of the evaluations; the utilities of the two add up to a constant
             values[1 - owner] = together - values[owner]
     if "low" in root.dtype.names:

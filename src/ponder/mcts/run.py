@@ -21,7 +21,7 @@ from ponder.mcts.decide import fitted
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
 from ponder.mcts.fitting import for_graphs, looking
 from ponder.mcts.keep import FIELDS, Keep, KeepRootSums
-from ponder.mcts.modes import Graph, new_graph, words_of
+from ponder.mcts.modes import MEGABYTE, TABLE_SHARE, Transposing, grow_together, new_graph, words_of
 from ponder.mcts.parts import (
     Parts,
     fields_of,
@@ -31,11 +31,9 @@ from ponder.mcts.parts import (
     with_keep,
 )
 from ponder.mcts.pieces import Pieces
+from ponder.mcts.search import BROKEN, FULL, NOT_A_NUMBER, SOLVED, TOO_LONG, begin, simulate
 from ponder.mcts.select.ucb import UCB1
-from ponder.mcts.simulate import BROKEN, FULL, NOT_A_NUMBER, SOLVED, TOO_LONG, begin, simulate
-from ponder.mcts.table_room import TABLE_SHARE, grow_together
 from ponder.mcts.tree import (
-    MEGABYTE,
     MOST_CHILDREN,
     MOST_VISITS,
     ROOT,
@@ -162,7 +160,7 @@ class CompiledRun(Pieces):
         if not self.rules.plain:
             return self.advance_alone(n)
         with self.rules.lock:  # a copy of this run has the same rules
-            if not isinstance(self.store.mode, Graph):
+            if not isinstance(self.store.mode, Transposing):
                 self.rules.forget()  # the tree replays actions; a table of positions needs all
             self.advance_alone(n)
 
@@ -216,7 +214,7 @@ class CompiledRun(Pieces):
     def make_room(self) -> None:
         """Grow the tree; where the cap forbids it, recycle its least visited parts, or stop."""
         store = self.store
-        if grow_together(store) if isinstance(store.mode, Graph) else store.grow():
+        if grow_together(store) if isinstance(store.mode, Transposing) else store.grow():
             return
         if self.recycles:
             before = store.size
@@ -239,7 +237,7 @@ class CompiledRun(Pieces):
         lists = {"actions": new_list(spec, np.int32), "chances": new_list(spec, np.float64)}
         made.work, made.rng = own_arrays(self.work)._replace(**lists), self.rng.copy()
         made.store = self.store.copy()
-        if isinstance(made.store.mode, Graph):
+        if isinstance(made.store.mode, Transposing):
             mode = own_arrays(made.store.mode)
             made.store.mode = mode._replace(words=words_of(made.work.states))
         return made

@@ -14,11 +14,11 @@ from ponder.core.position import Position, check_searchable
 from ponder.core.result import SearchResult
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.backup.solver import Solver
+from ponder.mcts.between_moves import Remembering
+from ponder.mcts.engine import MCTS
 from ponder.mcts.evaluate.decisive import Decisive
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
 from ponder.mcts.expand import EnoughChildren, OneChild
-from ponder.mcts.remembering import Remembering
-from ponder.mcts.search import MCTS
 from ponder.mcts.select.implicit import ImplicitMinimax
 from ponder.mcts.select.rave import RAVE
 from ponder.mcts.select.ucb import UCB1

@@ -13,7 +13,7 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 
-class Answer(NamedTuple):
+class TaskEnd(NamedTuple):
     """What came of a task: a value, or what it raised."""
 
     value: Any
@@ -24,7 +24,7 @@ class Helper:
     """A thread that does one task after another, and is in `_idle` between them."""
 
     def __init__(self) -> None:
-        self.tasks: SimpleQueue[tuple[Callable[[], Any], SimpleQueue[Answer]]] = SimpleQueue()
+        self.tasks: SimpleQueue[tuple[Callable[[], Any], SimpleQueue[TaskEnd]]] = SimpleQueue()
         # a daemon: the process need not wait for one that has nothing to do
         Thread(target=self.work, name="ponder-helper", daemon=True).start()
 
@@ -32,9 +32,9 @@ class Helper:
         while True:
             task, answers = self.tasks.get()
             try:
-                answer = Answer(task(), None)
+                answer = TaskEnd(task(), None)
             except BaseException as error:  # raised again where the answer is asked for
-                answer = Answer(None, error)
+                answer = TaskEnd(None, error)
             del task  # it may hold a whole tree
             _idle.append(self)
             answers.put(answer)
@@ -48,18 +48,18 @@ if hasattr(os, "register_at_fork"):  # a child process has none of its parent's 
     os.register_at_fork(after_in_child=_idle.clear)
 
 
-def begin(task: Callable[[], Any]) -> SimpleQueue[Answer]:
+def begin(task: Callable[[], Any]) -> SimpleQueue[TaskEnd]:
     """Have an idle helper do the task, a new one if there is none; where the answer will be."""
     try:
         helper = _idle.pop()
     except IndexError:
         helper = Helper()
-    answers: SimpleQueue[Answer] = SimpleQueue()
+    answers: SimpleQueue[TaskEnd] = SimpleQueue()
     helper.tasks.put((task, answers))
     return answers
 
 
-def finished(answers: SimpleQueue[Answer]) -> Any:
+def finished(answers: SimpleQueue[TaskEnd]) -> Any:
     """The value of a task that was begun, as soon as there is one; raises what the task raised."""
     answer = answers.get()
     if answer.error is not None:

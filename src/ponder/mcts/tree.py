@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.jit import inlined, kernel
-from ponder.mcts.modes import Alone, table_bytes
+from ponder.mcts.modes import MEGABYTE, Alone, table_bytes
 
 ROOT = 0
 UNEXPANDED = -1
@@ -80,8 +80,6 @@ NUMBER = np.dtype(
 
 NUMBERS = 4096
 """Visit counts whose functions are kept ready; more are computed. 96 kB: they stay in the cache."""
-
-MEGABYTE = 1 << 20
 
 MOST_ACTIONS = (1 << 31) - 1
 """Actions are kept in 32 bits."""
@@ -141,11 +139,11 @@ class Work(NamedTuple):
     totals: Any  # [players] f8: sum of utilities over all simulations
     squares: Any  # [max_actions] f8: sum of squared utilities of each root move, for its mover
     scores: Any  # [max_actions] f8: scores or probabilities of the children
-    trace: Any  # NoTrace, or Trace: the moves of the running simulation
+    trace: Any  # NoMoveTrace, or MoveTrace: the moves of the running simulation
     memory: Any  # what the parts keep for the whole search: `ponder.mcts.parts.Memory`
 
 
-class NoTrace(NamedTuple):
+class NoMoveTrace(NamedTuple):
     """Nobody asks which moves were played."""
 
     unused: int = 0
@@ -163,7 +161,7 @@ class NoTrace(NamedTuple):
         pass
 
 
-class Trace(NamedTuple):
+class MoveTrace(NamedTuple):
     """The moves of the running simulation, chance left out, in the tree and after it."""
 
     actions: Any  # [max_length + 2] i4

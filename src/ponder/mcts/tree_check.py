@@ -15,7 +15,7 @@ from ponder.core.compiled import guarded
 from ponder.core.game import CHANCE, new_states
 from ponder.core.position import Position
 from ponder.jit import U, copy_record, kernel
-from ponder.mcts.modes import Graph
+from ponder.mcts.modes import Transposing
 from ponder.mcts.tree import ROOT, UNEXPANDED, TreeStore
 from ponder.search.table import state_key
 
@@ -24,7 +24,7 @@ MOST_VISITS = 1 << 30
 """Of a node in a tree from a file: so many more can be counted."""
 
 
-class Walk(NamedTuple):
+class NodeWalk(NamedTuple):
     """Scratch space of one walk through a tree."""
 
     states: Any  # [max_length + 2] the game's records, by depth
@@ -139,7 +139,7 @@ def tree_fault(store: TreeStore, position: Position) -> str | None:
     root = nodes[ROOT]
     if root.visits < 1 or not CHANCE <= root.player < spec.players:
         return "its root is none"
-    shares = isinstance(store.mode, Graph)
+    shares = isinstance(store.mode, Transposing)
     # where positions share children, those may have been visited by other ways than from this root
     if (nodes.visits > (MOST_VISITS if shares else root.visits)).any():
         return "a node has more visits than the root"
@@ -149,12 +149,12 @@ def tree_fault(store: TreeStore, position: Position) -> str | None:
     return None if fault == SOUND else f"the children of node {fault} are not by the rules"
 
 
-def _walk(store: TreeStore, position: Position) -> tuple[Any, Walk]:
+def _walk(store: TreeStore, position: Position) -> tuple[Any, NodeWalk]:
     spec, size = position.rules.spec, store.size
-    shares = isinstance(store.mode, Graph)
+    shares = isinstance(store.mode, Transposing)
     states = new_states(spec.state, spec.max_length + 2)
     states[0] = position.raw_state[0]
-    walk = Walk(
+    walk = NodeWalk(
         states=states,
         words=states.view(np.uint64).reshape(len(states), -1),
         path=np.zeros(len(states), np.int64),

@@ -19,7 +19,7 @@ from ponder.core.game import new_states
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.files import json_object, read_file, save_file
-from ponder.mcts.modes import Graph, new_graph
+from ponder.mcts.modes import Transposing, new_graph
 from ponder.mcts.tree import EXTRA_FIELDS, PLAIN_FIELDS, ROOT, TreeStore, node_type
 from ponder.mcts.tree_check import tree_fault
 
@@ -36,7 +36,7 @@ def save_tree(store: TreeStore, position: Position, engine: str, path: str | Pat
         "fields": list(store.dtype.names),
         "nodes": store.size,
         "deepest": store.deepest,
-        "shares": isinstance(store.mode, Graph),
+        "shares": isinstance(store.mode, Transposing),
         "squares": None if store.squares is None else store.squares.tolist(),
     }
     body = (json.dumps(head) + "\n").encode() + store.nodes.tobytes()

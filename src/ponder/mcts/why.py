@@ -2,7 +2,7 @@
 
 The methods of a rule are plain Python that also compiles; here they run as plain Python, on the
 arrays of the search itself. A rule that scores children has `terms`, one that draws them by
-probabilities has `weights`, any other has `explain` (`ponder.mcts.explanation`). A rule may have
+probabilities has `weights`, any other has `explain` (`ponder.mcts.children`). A rule may have
 ``numbers(self, game, parts, tree, work, node, child)``, what its formula is made of, by name.
 """
 
@@ -12,10 +12,10 @@ import math
 from typing import Any, NamedTuple
 
 from ponder.core.registry import part_text
-from ponder.errors import InputError
-from ponder.mcts.arguments import kind_of
+from ponder.errors import InputError, kind_of
 from ponder.mcts.carry import squares_below
-from ponder.mcts.explanation import Explanation
+from ponder.mcts.children import Explanation
+from ponder.mcts.defaults import SelectDefaults
 from ponder.mcts.parts import fields_of
 from ponder.mcts.run import new_work
 from ponder.mcts.tree import ROOT
@@ -136,4 +136,5 @@ def _tries_all_first(select: Any) -> bool:
 
     The default `choose` does, and so do the rules that explain themselves.
     """
-    return hasattr(select, "explain") or type(select).choose.__qualname__.startswith("_Select.")
+    by_default = type(select).choose is SelectDefaults.choose
+    return by_default or hasattr(select, "explain")

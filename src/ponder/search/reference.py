@@ -39,7 +39,7 @@ Order = Callable[[Position], Iterable[Any]]
 """Gives the legal actions of a position in the order in which they are tried."""
 
 
-class Found(NamedTuple):
+class Reckoned(NamedTuple):
     """What a search of one value found."""
 
     value: float
@@ -68,7 +68,7 @@ def result_of(s: Position, action: Any) -> Position:
 # ------------------------------------------------------------------ minimax
 
 
-def minimax(s: Position, depth: int | None = None, *, player: int | None = None) -> Found:
+def minimax(s: Position, depth: int | None = None, *, player: int | None = None) -> Reckoned:
     """The best achievable utility against a best adversary, by visiting the whole tree.
 
         V(s) = Utility(s, MAX)                      if Terminal-Test(s)
@@ -85,33 +85,33 @@ class _Minimax:
         _check_two_players(root)
         self.max = _max_player(root, player)
 
-    def value(self, s: Position, depth: int | None) -> Found:
+    def value(self, s: Position, depth: int | None) -> Reckoned:
         if s.is_terminal:
-            return Found(s.returns[self.max], None, (), 1)
+            return Reckoned(s.returns[self.max], None, (), 1)
         if depth == 0:
-            return Found(_estimate(s)[self.max], None, (), 1)
+            return Reckoned(_estimate(s)[self.max], None, (), 1)
         if s.is_chance:
             raise InputError("minimax and alpha-beta are without chance: use expectiminimax")
         if s.current_player == self.max:
             return self.max_value(s, _less(depth))
         return self.min_value(s, _less(depth))
 
-    def max_value(self, s: Position, depth: int | None) -> Found:
-        best, nodes = Found(-INFINITY, None, (), 0), 1
+    def max_value(self, s: Position, depth: int | None) -> Reckoned:
+        best, nodes = Reckoned(-INFINITY, None, (), 0), 1
         for a in s.legal_actions:
             below = self.value(result_of(s, a), depth)
             nodes += below.nodes
             if below.value > best.value:
-                best = Found(below.value, a, (a, *below.line), 0)
+                best = Reckoned(below.value, a, (a, *below.line), 0)
         return best._replace(nodes=nodes)
 
-    def min_value(self, s: Position, depth: int | None) -> Found:
-        best, nodes = Found(+INFINITY, None, (), 0), 1
+    def min_value(self, s: Position, depth: int | None) -> Reckoned:
+        best, nodes = Reckoned(+INFINITY, None, (), 0), 1
         for a in s.legal_actions:
             below = self.value(result_of(s, a), depth)
             nodes += below.nodes
             if below.value < best.value:
-                best = Found(below.value, a, (a, *below.line), 0)
+                best = Reckoned(below.value, a, (a, *below.line), 0)
         return best._replace(nodes=nodes)
 
 
@@ -125,7 +125,7 @@ def alpha_beta(
     player: int | None = None,
     window: tuple[float, float] = (-INFINITY, INFINITY),
     order: Order | None = None,
-) -> Found:
+) -> Reckoned:
     """Minimax that leaves out what cannot change the decision at the root.
 
         alpha   the best that MAX is sure of on the way from the root
@@ -148,36 +148,36 @@ class _AlphaBeta:
         self.max = _max_player(root, player)
         self.order: Order = order or (lambda s: s.legal_actions)
 
-    def value(self, s: Position, depth: int | None, alpha: float, beta: float) -> Found:
+    def value(self, s: Position, depth: int | None, alpha: float, beta: float) -> Reckoned:
         if s.is_terminal:
-            return Found(s.returns[self.max], None, (), 1)
+            return Reckoned(s.returns[self.max], None, (), 1)
         if depth == 0:
-            return Found(_estimate(s)[self.max], None, (), 1)
+            return Reckoned(_estimate(s)[self.max], None, (), 1)
         if s.is_chance:
             raise InputError("minimax and alpha-beta are without chance: use expectiminimax")
         if s.current_player == self.max:
             return self.max_value(s, _less(depth), alpha, beta)
         return self.min_value(s, _less(depth), alpha, beta)
 
-    def max_value(self, s: Position, depth: int | None, alpha: float, beta: float) -> Found:
-        best, nodes = Found(-INFINITY, None, (), 0), 1
+    def max_value(self, s: Position, depth: int | None, alpha: float, beta: float) -> Reckoned:
+        best, nodes = Reckoned(-INFINITY, None, (), 0), 1
         for a in self.order(s):
             below = self.value(result_of(s, a), depth, alpha, beta)
             nodes += below.nodes
             if below.value > best.value:
-                best = Found(below.value, a, (a, *below.line), 0)
+                best = Reckoned(below.value, a, (a, *below.line), 0)
             if best.value >= beta:
                 break  # MIN has something better above and will not let it come to this
             alpha = max(alpha, best.value)
         return best._replace(nodes=nodes)
 
-    def min_value(self, s: Position, depth: int | None, alpha: float, beta: float) -> Found:
-        best, nodes = Found(+INFINITY, None, (), 0), 1
+    def min_value(self, s: Position, depth: int | None, alpha: float, beta: float) -> Reckoned:
+        best, nodes = Reckoned(+INFINITY, None, (), 0), 1
         for a in self.order(s):
             below = self.value(result_of(s, a), depth, alpha, beta)
             nodes += below.nodes
             if below.value < best.value:
-                best = Found(below.value, a, (a, *below.line), 0)
+                best = Reckoned(below.value, a, (a, *below.line), 0)
             if best.value <= alpha:
                 break  # MAX has something better above
             beta = min(beta, best.value)
@@ -187,7 +187,7 @@ class _AlphaBeta:
 # ------------------------------------------------------------------ chance
 
 
-def expectimax(s: Position, depth: int | None = None) -> Found:
+def expectimax(s: Position, depth: int | None = None) -> Reckoned:
     """One player against chance.
 
         V(s) = Utility(s)                              if Terminal-Test(s)
@@ -203,7 +203,7 @@ def expectimax(s: Position, depth: int | None = None) -> Found:
     return expectiminimax(s, depth)
 
 
-def expectiminimax(s: Position, depth: int | None = None, *, player: int | None = None) -> Found:
+def expectiminimax(s: Position, depth: int | None = None, *, player: int | None = None) -> Reckoned:
     """Two players and chance: expectimax with MIN nodes.
 
         V(s) = Utility(s, MAX)                         if Terminal-Test(s)
@@ -218,11 +218,11 @@ def expectiminimax(s: Position, depth: int | None = None, *, player: int | None 
     return _expectiminimax(s, depth, _max_player(s, player))
 
 
-def _expectiminimax(s: Position, depth: int | None, maximiser: int) -> Found:
+def _expectiminimax(s: Position, depth: int | None, maximiser: int) -> Reckoned:
     if s.is_terminal:
-        return Found(s.returns[maximiser], None, (), 1)
+        return Reckoned(s.returns[maximiser], None, (), 1)
     if depth == 0:
-        return Found(_estimate(s)[maximiser], None, (), 1)
+        return Reckoned(_estimate(s)[maximiser], None, (), 1)
     depth = _less(depth)
     if s.is_chance:
         value, nodes = 0.0, 1
@@ -230,14 +230,14 @@ def _expectiminimax(s: Position, depth: int | None, maximiser: int) -> Found:
             below = _expectiminimax(result_of(s, outcome), depth, maximiser)
             value += probability * below.value
             nodes += below.nodes
-        return Found(value, None, (), nodes)
+        return Reckoned(value, None, (), nodes)
     sign = 1 if s.current_player == maximiser else -1  # min x = -max(-x)
-    best, nodes = Found(-sign * INFINITY, None, (), 0), 1
+    best, nodes = Reckoned(-sign * INFINITY, None, (), 0), 1
     for a in s.legal_actions:
         below = _expectiminimax(result_of(s, a), depth, maximiser)
         nodes += below.nodes
         if sign * below.value > sign * best.value:
-            best = Found(below.value, a, (a, *below.line), 0)
+            best = Reckoned(below.value, a, (a, *below.line), 0)
     return best._replace(nodes=nodes)
 
 
@@ -289,7 +289,7 @@ class MoveStatistics(NamedTuple):
     """Mean utility of the player to move at the root."""
 
 
-class Sampled(NamedTuple):
+class SampledTree(NamedTuple):
     """What `uct` found."""
 
     action: Any
@@ -327,7 +327,7 @@ class Node:
 
 def uct(
     s: Position, simulations: int, *, c: float = 1 / math.sqrt(2), seed: int | None = None
-) -> Sampled:
+) -> SampledTree:
     """Upper confidence bounds for trees, for any number of players, with or without chance.
 
         repeat:  v <- tree_policy(root);  reward <- default_policy(s(v));  backup(v, reward)
@@ -353,7 +353,7 @@ def uct(
         reward = default_policy(v.s, rng)
         backup(v, reward)
         totals = [t + r for t, r in zip(totals, reward, strict=True)]
-    return Sampled(
+    return SampledTree(
         action=best_child(root, 0.0).action,
         values=tuple(t / simulations for t in totals),
         moves=tuple(MoveStatistics(v.action, v.N, v.Q / v.N) for v in root.children),

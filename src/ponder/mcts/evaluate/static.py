@@ -20,7 +20,7 @@ from ponder.mcts.evaluate.rollout import (
 )
 
 
-class Bounds(NamedTuple):
+class UtilityBounds(NamedTuple):
     """The game's range of utilities. An estimate outside it is refused, not bent into it: the
     exploration constants of all select rules rely on the range."""
 
@@ -40,9 +40,9 @@ class Bounds(NamedTuple):
                 utilities[p] = np.nan
 
 
-def bounds_of(position: Position) -> Bounds:
+def bounds_of(position: Position) -> UtilityBounds:
     spec = position.rules.spec
-    return Bounds(float(spec.lowest), float(spec.highest))
+    return UtilityBounds(float(spec.lowest), float(spec.highest))
 
 
 class Static(NamedTuple):
@@ -63,7 +63,7 @@ class Static(NamedTuple):
 class FittedStatic(NamedTuple):
     """`Static` with the range of the game."""
 
-    bounds: Bounds
+    bounds: UtilityBounds
 
     @inlined
     def estimate(self, game, s, work, rng, longest):
@@ -105,7 +105,7 @@ class FittedCutoff(NamedTuple):
 
     plies: int
     epsilon: float
-    bounds: Bounds
+    bounds: UtilityBounds
 
     @inlined
     def estimate(self, game, s, work, rng, longest):
@@ -160,7 +160,7 @@ class FittedBlend(NamedTuple):
 
     weight: float
     evaluate: Any
-    bounds: Bounds
+    bounds: UtilityBounds
 
     def memory(self, spec: Spec, simulations: int | None) -> Any:
         return Nested(np.zeros(spec.players), self.evaluate.memory(spec, simulations))

@@ -9,7 +9,7 @@ from ponder.core.position import Position
 from ponder.core.rng import below
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import highest_score
-from ponder.mcts.hints import refused_hook, write_hints
+from ponder.mcts.priors import refused_hook, write_hints
 from ponder.mcts.tree import half_range
 
 

@@ -10,8 +10,7 @@ from ponder.core.game import Spec
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.jit import inlined, kernel
-from ponder.mcts.children import untried
-from ponder.mcts.explanation import Explanation
+from ponder.mcts.children import Explanation, untried
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.select.variance import new_seen
 

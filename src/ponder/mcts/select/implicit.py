@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ponder.core.game import CHANCE
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
-from ponder.mcts.hints import refused_hook
+from ponder.mcts.priors import refused_hook
 from ponder.mcts.tree import half_range
 
 

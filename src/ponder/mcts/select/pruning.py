@@ -6,9 +6,8 @@ import math
 from typing import Any, NamedTuple
 
 from ponder.jit import constants, inlined, kernel
-from ponder.mcts.children import untried
-from ponder.mcts.explanation import Explanation
-from ponder.mcts.select.spread import add_squares, variance
+from ponder.mcts.children import Explanation, untried
+from ponder.mcts.select.variance import add_squares, variance
 
 
 @kernel

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ponder.core.position import Position
 from ponder.core.rng import below
 from ponder.jit import constants, inlined, kernel
-from ponder.mcts.hints import has_hook
+from ponder.mcts.priors import has_hook
 from ponder.mcts.tree import half_range
 
 # amaf_visits and amaf_value of a child: the simulations through its parent in which the player who

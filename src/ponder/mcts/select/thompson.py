@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.rng import uniform
 from ponder.jit import inlined, kernel
-from ponder.mcts.children import untried
-from ponder.mcts.explanation import Explanation
+from ponder.mcts.children import Explanation, untried
 
 
 @kernel

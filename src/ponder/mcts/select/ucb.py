@@ -1,10 +1,12 @@
-"""Upper confidence bounds: the mean and a bonus for what was tried little."""
+"""Upper confidence bounds: the mean and a bonus for what was tried little; and no bound at all."""
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from ponder.core.plain_graph import MAX_LENGTH
+from ponder.core.position import Position
 from ponder.jit import constants, inlined
 from ponder.mcts.tree import half_range
 
@@ -33,3 +35,54 @@ class UCB1(NamedTuple):
     @inlined
     def terms(self, shared, tree, child, visits, inverse, root, mean):
         return mean, shared * root
+
+
+@constants(TERMS=("mean", "exploration"))
+class UCTDecaying(NamedTuple):
+    """UCT as Kocsis & Szepesvari (2006, section 3.1) ran it on random minimax trees.
+
+        mean + R * (ln N / n) ^ ((D + d) / (2 D + d))
+
+    d is the depth of the node, D the estimated number of plies from it to the end: `length` - d,
+    at least 1. R is the game's range of utilities (the paper's is 1). At the root the exponent is
+    1/2, that of UCB1 with c = R; the deeper the node, the nearer it comes to 1. `length` is the
+    number of plies from the root to the end; 0 takes the game's greatest length, and where that
+    is generous (chess) the rule is nearly UCB1. Untried children come first, in random order.
+    """
+
+    length: int = 0
+
+    def problem(self) -> str | None:
+        if self.length < 0:
+            return f"length of uct_decaying must be 0 or more, not {self.length}"
+        return None
+
+    def fitted(self, position: Position) -> UCTDecaying:
+        if self.length:
+            return self
+        return self._replace(length=int(position.rules.spec.max_length))
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        if self.length or not position.rules.plain or position.rules.spec.max_length < MAX_LENGTH:
+            return None
+        return "uct_decaying needs the length of the game here, such as uct_decaying(length=40)"
+
+    @inlined
+    def shared(self, game, parts, tree, work, depth, n, log):
+        left = max(self.length - depth, 1)
+        return log, (left + depth) / (2.0 * left + depth)
+
+    @inlined
+    def terms(self, shared, tree, child, visits, inverse, root, mean):
+        log, exponent = shared
+        return mean, (tree.highest - tree.lowest) * (log * inverse) ** exponent
+
+
+@constants(TERMS=("visits",))
+class Equal(NamedTuple):
+    """The child visited least: N simulations for every move (pure Monte Carlo; Abramson 1990)."""
+
+    @inlined
+    def terms(self, shared, tree, child, visits, inverse, root, mean):
+        # the fewer visits, the higher the score
+        return (-float(visits),)

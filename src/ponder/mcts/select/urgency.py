@@ -12,7 +12,7 @@ from ponder.core.rng import sample
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import movers_mean
 from ponder.mcts.select.drawn import normalise
-from ponder.mcts.select.spread import add_squares
+from ponder.mcts.select.variance import add_squares
 
 STEEPNESS = 2.4
 MOST_GAMES = 500

@@ -1,4 +1,5 @@
-"""Thinking in the opponent's time: a search in the background whose tree is used afterwards.
+"""Between two moves of a game: keeping the tree, and thinking in the opponent's time.
+
 
 ponderer = Ponderer(MCTS())
 ponderer.start(position_after_my_move, result.tree)
@@ -12,11 +13,40 @@ from __future__ import annotations
 from threading import Event, Thread
 from typing import Any
 
+from ponder.core.limits import Limit
 from ponder.core.position import Position
+from ponder.core.registry import part_text
+from ponder.core.result import SearchResult
 from ponder.errors import PonderError
+from ponder.mcts.carry import useful_tree
 from ponder.mcts.evaluate.function import as_rule
 from ponder.mcts.parts import memory_for, parts_of
 from ponder.mcts.view import SearchTree
+
+
+class Remembering:
+    """`engine` for one seat of one game: what it found out about the moves that were then played
+    is where its next search begins.
+
+    A limit of simulations counts the new ones.
+    """
+
+    def __init__(self, engine: Any) -> None:
+        self.engine = engine
+        self.tree: Any = None
+
+    def __repr__(self) -> str:
+        return part_text(self.engine)
+
+    def search(
+        self, position: Position, limit: Limit | None = None, **options: Any
+    ) -> SearchResult:
+        """As the engine's own."""
+        tree = useful_tree(self.tree, position)
+        result: SearchResult = self.engine.search(position, limit, tree=tree, **options)
+        self.tree = result.tree
+        return result
+
 
 LONGEST = 3600.0
 """Seconds after which a search that nobody stops ends by itself."""

@@ -1,0 +1,181 @@
+"""What a part finds where it says nothing: the defaults of each kind. See `ponder.mcts.parts`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ponder.core.game import Spec
+from ponder.core.position import Position
+from ponder.jit import inlined
+from ponder.mcts.backup.mean import Mean
+from ponder.mcts.children import highest_score, swap_actions, untried
+from ponder.mcts.tree import ROOT
+
+
+class NoMemory(NamedTuple):
+    """Nothing to keep."""
+
+    unused: int = 0
+
+
+class PartDefaults:
+    """What every part finds where it says nothing."""
+
+    __slots__ = ()
+    NEEDS = ()
+    TRACE = False
+
+    def memory(self, spec: Spec, simulations: int | None) -> Any:
+        return NoMemory()
+
+    def fitted(self, position: Position) -> Any:
+        return self
+
+    def refusal(self, position: Position, engine: Any) -> str | None:
+        return None
+
+
+class SelectDefaults(PartDefaults):
+    __slots__ = ()
+
+    @inlined
+    def choose(self, game, parts, tree, work, depth, rng):
+        node = work.path[depth]
+        if parts.expand.has_untried(tree, node):
+            return untried(parts, tree, node, rng)
+        return highest_score(self, game, parts, tree, work, depth)
+
+    @inlined
+    def shared(self, game, parts, tree, work, depth, n, log):
+        return 0.0
+
+    @inlined
+    def score(self, shared, tree, child, visits, inverse, root, mean):
+        total = 0.0
+        for term in self.terms(shared, tree, child, visits, inverse, root, mean):
+            total += term
+        return total
+
+    @inlined
+    def mixed(self):
+        return False
+
+    @inlined
+    def prepare(self, game, s, tree, first, count, work):
+        pass
+
+    @inlined
+    def arrive(self, game, s, tree, leaf, work):
+        pass
+
+    @inlined
+    def after(self, tree, work, depth):
+        pass
+
+    @inlined
+    def catch_up(self, game, s, tree, node, first, count, work):
+        pass
+
+    @inlined
+    def renew(self, tree, work, node):
+        pass
+
+
+class ExpandDefaults(PartDefaults):
+    __slots__ = ()
+
+    @inlined
+    def moves(self, game, s, node, out):
+        return game.legal_actions(s, out)
+
+    @inlined
+    def prepare(self, game, s, tree, node, first, count, work, rng):
+        return count
+
+    @inlined
+    def swap(self, tree, one, other):
+        swap_actions(tree, one, other)
+
+    @inlined
+    def widen(self, tree, node):
+        pass
+
+    @inlined
+    def has_untried(self, tree, node):
+        return tree.nodes[tree.nodes[node].first + tree.nodes[node].count - 1].visits == 0
+
+    @inlined
+    def in_order(self):
+        return False
+
+    @inlined
+    def total(self, tree, node):
+        return tree.nodes[node].count
+
+    @inlined
+    def catch_up(self, game, s, tree, first, count, work):
+        pass
+
+
+class EvaluateDefaults(PartDefaults):
+    __slots__ = ()
+
+    @inlined
+    def after(self, tree, work, depth):
+        pass
+
+
+class BackupDefaults(PartDefaults):
+    __slots__ = ()
+
+    @inlined
+    def worth(self, tree, child, inverse):
+        return tree.nodes[child].value * inverse
+
+    @inlined
+    def shown(self, tree, node, owner):
+        if tree.nodes[node].player != owner:
+            return Mean().shown(tree, node, owner)
+        # the root's first visit, for being made, brought no evaluation
+        n = tree.nodes[node].visits - (1 if node == ROOT else 0)
+        return self.worth(tree, node, 1.0 / n)
+
+    @inlined
+    def arrive(self, game, s, tree, leaf, work):
+        pass
+
+    @inlined
+    def settled(self, tree, node):
+        return False
+
+    @inlined
+    def recall(self, tree, node, out):
+        pass
+
+    @inlined
+    def closed(self, tree, node, child):
+        return False
+
+    @inlined
+    def catch_up(self, game, s, tree, node, work):
+        pass
+
+    @inlined
+    def renew(self, tree, work, node):
+        pass
+
+
+class InnerDefaults(PartDefaults):
+    """A part inside a part, of a kind that has no defaults."""
+
+    __slots__ = ()
+
+
+DEFAULTS = {
+    "select": SelectDefaults,
+    "expand": ExpandDefaults,
+    "evaluate": EvaluateDefaults,
+    "backup": BackupDefaults,
+    "priors": InnerDefaults,
+    "fpu": InnerDefaults,
+}

@@ -1,0 +1,192 @@
+"""Monte Carlo tree search, assembled from parts: select, evaluate, backup, decide.
+
+    >>> from ponder import MCTS, position
+    >>> from ponder.select import UCB1
+    >>> result = MCTS(select=UCB1(c=1.4)).search(position("tictactoe"), simulations=1000, seed=1)
+    >>> result.simulations
+    1000
+
+Begin reading here; `ponder.mcts.search` holds the loop itself, `ponder.mcts.tree` the data.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from numbers import Integral
+from threading import Event
+from typing import Any, NamedTuple
+
+from ponder.core.driver import Progress
+from ponder.core.limits import Limit, limit_problem, merged, own_limit
+from ponder.core.parts import canonical
+from ponder.core.position import Position, check_searchable
+from ponder.core.registry import misplaced
+from ponder.core.result import SearchResult
+from ponder.core.session import History
+from ponder.errors import InputError, kind_of, quoted
+from ponder.mcts.backup.mean import Mean
+from ponder.mcts.between_moves import Remembering
+from ponder.mcts.decide import MostVisits
+from ponder.mcts.evaluate.function import Function, as_rule
+from ponder.mcts.evaluate.rollout import Rollout
+from ponder.mcts.expand import OneChild
+from ponder.mcts.parallel import KINDS, MOST_THREADS, thread_count
+from ponder.mcts.recording import Recording
+from ponder.mcts.select.ucb import UCB1
+from ponder.mcts.session import MCTSSession
+from ponder.mcts.view import SearchTree
+
+
+class MCTS(NamedTuple):
+    """A Monte Carlo tree search; every part is a switch.
+
+    `seconds`, `simulations` and `memory` (megabytes) are the engine's own limits, used where
+    `search` is given none. `threads` work at it together (0: as many as there are), in the way
+    that `parallel` says: `ponder.mcts.parallel`. With `transpositions` positions that several
+    move orders reach are searched once: `ponder.mcts.modes.Transposing`. A tree that reaches its
+    memory cap gives up its least visited parts (`recycle`), or grows no more. With `reuse` a player
+    of a match continues its tree from move to move (`ponder play` always does).
+    """
+
+    select: Any = UCB1()
+    expand: Any = OneChild()
+    evaluate: Any = Rollout()
+    backup: Any = Mean()
+    decide: Any = MostVisits()
+    simulations: int | None = None
+    seconds: float | None = None
+    memory: float | None = None
+    threads: int = 1
+    parallel: str = "tree"
+    transpositions: bool = False
+    recycle: bool = True
+    reuse: bool = False
+
+    def problem(self) -> str | None:
+        """A sentence if an option is not usable."""
+        if self.threads < 0:
+            return f"threads must be 1 or more, or 0 (auto) for all there are, not {self.threads}"
+        if self.threads > MOST_THREADS:
+            return f"threads must be {MOST_THREADS} or fewer, not {self.threads}"
+        if self.parallel not in KINDS:
+            return f"parallel must be {', '.join(KINDS)}, not {self.parallel!r}"
+        if self.transpositions and self.threads != 1 and self.parallel == "tree":
+            return "transpositions and threads in one tree do not go together: parallel='root' does"
+        if not callable(getattr(self.decide, "best", None)):
+            return misplaced("decide", self.decide)
+        return limit_problem(self)
+
+    def new_game(self) -> Any:
+        """The player for one seat of a new game."""
+        return Remembering(self) if self.reuse else self
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        *,
+        seconds: float | None = None,
+        simulations: int | None = None,
+        memory: float | None = None,
+        seed: int | None = None,
+        stop: Event | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        moves: Sequence[Any] | None = None,
+        tree: SearchTree | None = None,
+        trace: Recording | None = None,
+    ) -> SearchResult:
+        """Search `position` until a limit is reached, `stop` is set, or Ctrl-C is pressed.
+
+        Limits are given as a `Limit` or by keyword; without any, the engine's own, else one
+        second. The same seed and number of simulations give the same result bit for bit (not
+        with several threads in one tree). Only `moves`, where they are given, are considered.
+        `tree`, the tree of an earlier search of this position or of one before it, is gone on
+        with. `trace` records every simulation.
+        """
+        limit = merged(
+            limit, own_limit(self), seconds=seconds, simulations=simulations, memory=memory
+        )
+        if limit.nodes or limit.depth:
+            raise InputError("mcts is limited by seconds, simulations and memory")
+        check_arguments(seed, moves, tree, trace)
+        history = self.begin(position, seed, limit.simulations, limit.memory, moves)
+        if trace is not None:
+            check_recordable(history.engine)
+        until_full = limit.is_empty and limit.memory is not None
+        session = MCTSSession(history, tree=tree, once=True, until_full=until_full, trace=trace)
+        session.run(limit, stop=stop, progress=progress)
+        return session.finished()
+
+    def start(
+        self,
+        position: Position,
+        *,
+        seed: int | None = None,
+        simulations: int | None = None,
+        memory: float | None = None,
+        moves: Sequence[Any] | None = None,
+        tree: SearchTree | None = None,
+        switchable: bool = False,
+    ) -> MCTSSession:
+        """A search of `position` in progress; everything is prepared and compiled, no clock runs.
+
+        `simulations` announces how many there will be, for rules that plan the whole search: it is
+        no limit. `memory` is the cap of the tree in megabytes. `switchable`: see `MCTSSession`; for
+        `moves` and `tree` see `search`.
+        """
+        check_arguments(seed, moves, tree, None)
+        history = self.begin(position, seed, simulations, memory, moves)
+        return MCTSSession(history, tree=tree, switchable=switchable)
+
+    def begin(
+        self,
+        position: Position,
+        seed: int | None,
+        simulations: int | None,
+        memory: float | None,
+        moves: Sequence[Any] | None,
+    ) -> History:
+        """The beginning of a search; what cannot be is refused."""
+        check_searchable(position, chance=True)
+        if moves and position.is_chance:
+            raise InputError("chance moves in this position: there are no moves to choose from")
+        limit = Limit(simulations=simulations, memory=memory)
+        chosen = tuple(dict.fromkeys(position.parse_action(move) for move in moves or ()))
+        return History(
+            position,
+            canonical(self._replace(evaluate=as_rule(self.evaluate))),
+            secrets.randbits(32) if seed is None else int(seed),
+            limit.simulations,
+            chosen,
+            limit.memory,
+        )
+
+
+MCTS.WORDS = {"threads": {"auto": 0}}  # type: ignore[attr-defined]
+
+
+def check_recordable(engine: MCTS) -> None:
+    """Refuse to record a search that does not make one simulation after the other."""
+    if thread_count(engine.threads) != 1:
+        raise InputError("recordings are made by one thread: leave out threads")
+    if isinstance(engine.evaluate, Function) and engine.evaluate.batch != 1:
+        raise InputError(
+            "recordings are made of one simulation after the other: "
+            f"the function needs batch=1, not {engine.evaluate.batch}"
+        )
+
+
+def check_arguments(seed: Any, moves: Any, tree: Any, trace: Any) -> None:
+    """Refuse, in one sentence, what is not of the kind that the argument takes."""
+    if seed is not None and not isinstance(seed, Integral):
+        raise InputError(f"seed must be a whole number, not {quoted(seed)}")
+    if moves is not None:
+        if isinstance(moves, str) or not isinstance(moves, Sequence):
+            raise InputError(f"moves takes a list of moves, such as ['a1'], not {quoted(moves)}")
+        if not moves:
+            raise InputError("moves is empty: name at least one, or leave it out to consider all")
+    if tree is not None and not isinstance(tree, SearchTree):
+        raise InputError(f"tree takes a search tree, such as result.tree, not {kind_of(tree)}")
+    if trace is not None and not isinstance(trace, Recording):
+        raise InputError(f"trace takes a Recording(), not {kind_of(trace)}")
