@@ -33,6 +33,7 @@ _ParserError: type[Exception] = typer.BadParameter.__mro__[2]
 def main() -> None:
     """The entry point of the program."""
     sys.unraisablehook = _unless_interrupted
+    _open_closed_streams()
     status = run(sys.argv[1:])
     # A late Ctrl-C must not disturb the leaving (SIG_IGN would complain of one that is pending).
     signal.signal(signal.SIGINT, lambda number, frame: None)
@@ -57,8 +58,25 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         _forget_stdout()
         return 0
+    except MemoryError:
+        return _fail("not enough memory for that")
+    except OSError as error:
+        _forget_stdout()
+        where = f" {error.filename}" if error.filename else " the output"
+        return _fail(f"cannot read or write{where}: {error.strerror}")
     finally:
         warnings.showwarning = before
+
+
+def _open_closed_streams() -> None:
+    """Python has no streams where the program was started without: say so, or read nothing."""
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY))
+    if sys.stdout is None:
+        say("standard output is closed: there is nowhere to write the result")
+        sys.exit(USER_ERROR)
 
 
 def _invoke(arguments: list[str]) -> int:

@@ -73,11 +73,13 @@ def parse_call(text: str) -> Call:
     """
     try:
         tree = ast.parse(_quote_files(text.strip()), mode="eval").body
+        call = _read(tree, text)
+    except InputError:
+        raise
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InputError(
             f"cannot read {quoted(text)}: expected a name or a call such as name(parameter=value)"
         ) from None
-    call = _read(tree, text)
     if isinstance(call, str) and is_file_name(call):
         return Call(call, (), {})
     if not isinstance(call, Call):

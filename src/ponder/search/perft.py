@@ -72,6 +72,8 @@ def divide(position: Position, depth: int) -> dict[str, int]:
 
 def _count(position: Position, depth: int) -> int:
     rules: Any = position.rules
+    if depth > rules.spec.max_length:
+        return 0  # no game is so long
     states = new_states(rules.spec.state, depth + 1)
     states[0] = position.raw_state[0]
     actions = new_lists(rules.spec, depth + 1, np.int32)
