@@ -7,7 +7,7 @@ numbers, lines exchanged) and read. Allowed are an error for people (PonderError
 object equal to the original; of a match, some of its games. Of texts for people, which have no
 checksum (positions, SGF, PGN, FEN), any valid object: what is written of it reads back as the same.
 `tree with a new checksum` is what somebody does who computes checksums: such a tree is refused, or
-a search goes on with it. Anything else (another exception, a changed object, more than 20 seconds)
+a search continues it. Anything else (another exception, a changed object, more than 20 seconds)
 is printed, and the status is 1; a crash of the process speaks for itself.
 """
 

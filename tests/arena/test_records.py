@@ -39,7 +39,7 @@ def test_an_existing_file_is_never_overwritten(tmp_path):
     file = tmp_path / "games.jsonl"
     match(*SPECS, games=2, seed=1, out=file)
     before = file.read_bytes()
-    with pytest.raises(InputError, match="exists: go on with it"):
+    with pytest.raises(InputError, match="exists: continue it"):
         match(*SPECS, games=2, seed=1, out=file)
     assert file.read_bytes() == before
 

@@ -69,7 +69,7 @@ def test_openings_come_from_a_file_and_games_go_to_one(ponder, tmp_path):
     second = ponder(*line, "--games", "4")
     assert second.status == 2
     assert_one_line(second.err)
-    assert "exists: go on with it (--resume), or name another file" in second.err
+    assert "exists: continue it (--resume), or name another file" in second.err
     longer = json.loads(ponder(*line, "--games", "6", "--resume", "--json").out)
     assert longer["games"] == 6
     assert len(out.read_text().splitlines()) == 7

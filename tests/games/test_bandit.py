@@ -101,10 +101,10 @@ def test_any_other_text_is_refused_in_one_line(text):
         ("٣ 1 -", "pulls, wins and arm"),
         ("999999 1 -", "pulls, wins and arm"),
         ("1 1 C", "unknown arm 'C'"),
-        ("4 0 -", "cannot be"),
-        ("2 3 -", "cannot be"),
-        ("1 1 A", "cannot be"),
-        ("0 0 A", "cannot be"),
+        ("4 0 -", "impossible"),
+        ("2 3 -", "impossible"),
+        ("1 1 A", "impossible"),
+        ("0 0 A", "impossible"),
     ],
 )
 def test_bad_positions_are_refused_with_a_reason(text, reason):

@@ -228,7 +228,7 @@ def test_captures_are_understood_with_and_without_a_star(name):
         ("bb/.../ww b", "3 rows of 2"),
         ("bb/../../ww b", "3 rows of 2"),
         ("bb/.q/ww b", "unknown cell 'q'"),
-        ("bb/b./ww b", "3 b cannot be"),
+        ("bb/b./ww b", "3 b are impossible"),
         ("../../b. b", "has won already"),
         ("../b./.. b", "has won already"),
         ("w./b./.. w", "has won already"),

@@ -35,7 +35,7 @@ def test_position_text_parses_back():
         ("xx", "6 rows"),
         ("/".join(["......."] * 5 + ["..q...."]), "unknown cell"),
         ("/".join(["......."] * 4 + ["..x....", "......."]), "hangs in the air"),
-        ("/".join(["......."] * 5 + ["..ooo.."]), "cannot be"),
+        ("/".join(["......."] * 5 + ["..ooo.."]), "impossible"),
     ],
 )
 def test_bad_positions_are_refused_with_a_reason(text, complaint):

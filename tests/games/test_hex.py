@@ -218,9 +218,9 @@ def test_positions_of_random_games_parse_back(game):
         (".../.../... z", "rows joined by"),
         ("../.. x", "3 rows of 3"),
         (".../.q./... x", "unknown cell 'q'"),
-        (".../xx./... o", "2 x and 0 o cannot be"),
+        (".../xx./... o", "2 x and 0 o are impossible"),
         (".../x../... x", "cannot be with x to move"),
-        ("o../.../... x", "cannot be"),
+        ("o../.../... x", "impossible"),
         ("xo./xo./xo. x", "over before the last stone"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The spread of moves in a search that goes on with a tree."""
+"""The spread of moves in a search that continues a tree."""
 
 from __future__ import annotations
 

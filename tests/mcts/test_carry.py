@@ -1,4 +1,4 @@
-"""Going on with a tree: the subtree of a played move, its visits and values, what is refused."""
+"""Continuing a tree: the subtree of a played move, its visits and values, what is refused."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_trees_that_do_not_fit_are_refused(first, engine, here, complaint):
 
 
 def test_a_tree_is_not_restricted_to_some_moves(first):
-    with pytest.raises(InputError, match="gone on with as it is"):
+    with pytest.raises(InputError, match="continued as it is"):
         MCTS().search(START, simulations=10, tree=first.tree, moves=["a1"])
 
 

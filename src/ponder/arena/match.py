@@ -68,7 +68,7 @@ def match(
     openings   a number of random plies, a file, a list of `Opening`; None: see `openings_for`
     limit      for each move of a player that names none of its own; None: 0.1 seconds
     jobs       processes that play at the same time
-    out        a file for the games, one JSON line each; `resume` goes on with an existing one
+    out        a file for the games, one JSON line each; `resume` continues an existing one
 
     With limits other than seconds the games depend on the seed alone, not on `jobs`. Ctrl-C ends
     the match; the result has the games that were finished.
@@ -176,7 +176,7 @@ def plan(
 
 
 def _as_before(which: str) -> int | str:
-    """The openings of a match that is gone on with: a longer one goes on as it began."""
+    """The openings of a match that is continued: a longer one goes on as it began."""
     plies = re.fullmatch(r"random\((\d+)\)", which)
     return int(plies[1]) if plies else which
 

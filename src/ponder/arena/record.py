@@ -210,7 +210,7 @@ class RecordFile:
 
 
 def exists(path: Path) -> InputError:
-    return InputError(f"{path} exists: go on with it (--resume), or name another file")
+    return InputError(f"{path} exists: continue it (--resume), or name another file")
 
 
 def check_same_match(path: Path, old: dict[str, Any], new: dict[str, Any]) -> None:

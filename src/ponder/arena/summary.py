@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def summary(result: MatchResult) -> list[str]:
-    """Who played whom, a row a seat, score, Elo, effort, notes."""
+    """Who played whom, one row per seat, score, Elo, effort, notes."""
     lines = [
         f"{result.game}, {plural(result.games, 'game')}, openings {result.openings}, "
         f"seed {result.seed}",

@@ -30,7 +30,7 @@ def warm_up(start: Position, setup: Setup) -> None:
         seat = seated(player)
         try:
             result = seat.search(here, briefly(player, limit), seed=0)
-            if seat is not player:  # going on with what it remembers is code of its own
+            if seat is not player:  # continuing what it remembers is code of its own
                 result = seat.search(here, briefly(player, limit), seed=0)
         except PonderError:
             raise

@@ -47,7 +47,7 @@ def command(
         str, typer.Option("--out", metavar="FILE", help="Save every game, a JSON line each.")
     ] = "",
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the match in --out FILE.")
+        bool, typer.Option("--resume", help="Continue the match in --out FILE.")
     ] = False,
     as_json: options.Json = False,
 ) -> int:

@@ -75,7 +75,7 @@ class Table:
         self.seed = secrets.randbits(32) if seed is None else seed
         self.console = rich_console()
         self.open = True
-        # Only a Monte Carlo search of a compiled game can go on with its tree.
+        # Only a Monte Carlo search of a compiled game can continue its tree.
         self.keeps = type(engine).__name__ == "MCTS" and start.rules.compiled
         self.tree: Any = None
         self.ponderer: Any = None

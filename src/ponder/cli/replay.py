@@ -92,7 +92,7 @@ def moment(replay: Replay, number: int) -> dict[str, Any]:
 def moment_text(data: dict[str, Any]) -> str:
     lines = [f"after {data['simulation']:,} of {data['of']:,} simulations of {data['engine']}"]
     if data["carried"]:
-        lines.append(f"which went on with a tree of {data['carried']:,} simulations")
+        lines.append(f"which continued a tree of {data['carried']:,} simulations")
     lines.append("")
     width = max([4, *(len(row["name"]) for row in data["moves"])])
     lines.append(f"{'move':{width}}  {'visits':>9}  {'value':>7}")

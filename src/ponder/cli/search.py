@@ -69,7 +69,7 @@ def command(
     ] = None,
     go_on: Annotated[
         str | None,
-        typer.Option("--continue", metavar="FILE", help="Go on with the tree in FILE.tree."),
+        typer.Option("--continue", metavar="FILE", help="Continue the tree in FILE.tree."),
     ] = None,
     why: Annotated[
         bool, typer.Option("--why", help="Show every term of the select rule at the root.")

@@ -325,7 +325,7 @@ class GraphRules:
         return 0
 
     def _finish(self, handle: int, used: int) -> int:
-        """Go on with a random game; `used` of the random numbers are. ENDED, or all are used."""
+        """Continue a random game; `used` of the random numbers are. ENDED, or all are used."""
         self._known_steps += used
         if handle and len(self._states) < LEARNT + self._known_steps // STEPS:
             return self._finish_and_learn(handle, used)

@@ -466,6 +466,6 @@ class Session:
         raise NotImplementedError
 
     def answer(self, values: Any, priors: Any = None) -> None:
-        """The values, one a player, of the states that `leaves` gave, and their priors."""
+        """The values, one per player, of the states that `leaves` gave, and their priors."""
         self._require("leaves")
         raise NotImplementedError

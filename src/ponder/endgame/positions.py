@@ -162,7 +162,7 @@ def pack(words, codes, first, second, packed):
 
 @kernel
 def look_up(first, second, packed, words, row):
-    """The code of the record ``words[row]``, or UNUSED if the table has it not."""
+    """The code of the record ``words[row]``, or UNUSED if the table does not have it."""
     a, b = hash_pair(words, row)
     place = np.int64(a % U(packed.size))
     while packed[place] != UNUSED:

@@ -122,5 +122,5 @@ class Bandit(NamedTuple):
         arm = arms.index(words[2]) - 1
         known = pulled - (arm >= 0)  # pulls whose outcome is known
         if pulled > self.pulls or known < 0 or wins > known:
-            raise InputError(f"{wins} wins in {pulled} of {self.pulls} pulls cannot be")
+            raise InputError(f"{wins} wins in {pulled} of {self.pulls} pulls are impossible")
         s.pulled, s.wins, s.arm = pulled, wins, arm

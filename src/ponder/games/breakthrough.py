@@ -133,7 +133,7 @@ class Breakthrough(NamedTuple):
         for symbol in SYMBOLS:
             if cells.count(symbol) > most:
                 raise InputError(
-                    f"{cells.count(symbol)} {symbol} cannot be: each player begins with {most}"
+                    f"{cells.count(symbol)} {symbol} are impossible: each player begins with {most}"
                 )
         mover = SYMBOLS.index(parts[1])
         for player, symbol in enumerate(SYMBOLS):

@@ -105,7 +105,7 @@ class Hex(NamedTuple):
         if not (ahead == mover and mover in (0, 1)) and not (self.swap and swapped and counts[1]):
             who = f" with {SYMBOLS[mover]} to move" if mover in (0, 1) else ""
             raise InputError(
-                f"{counts[0]} x and {counts[1]} o cannot be{who}: x begins and they take turns"
+                f"{counts[0]} x and {counts[1]} o are impossible{who}: x begins and they take turns"
             )
         rules = self.rules()
         for player in (0, 1):

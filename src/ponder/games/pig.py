@@ -238,7 +238,8 @@ class Pig(NamedTuple):
         rolls = sum(-(-points // self.sides) for points in (*scores, total))
         if not turns + rolls + rolling <= decisions <= self.horizon:
             return (
-                f"{decisions} decisions cannot be: these points take {turns + rolls + rolling} "
+                f"{decisions} decisions are impossible: "
+                f"these points take {turns + rolls + rolling} "
                 f"or more, and the game ends after {self.horizon}"
             )
         return None

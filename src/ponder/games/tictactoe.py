@@ -127,7 +127,9 @@ class TicTacToe(NamedTuple):
             )
         crosses, noughts = cells.count("x"), cells.count("o")
         if crosses - noughts not in (0, 1):
-            raise InputError(f"{crosses} x and {noughts} o cannot be: x begins and they take turns")
+            raise InputError(
+                f"{crosses} x and {noughts} o are impossible: x begins and they take turns"
+            )
         for cell, symbol in enumerate(cells):
             if symbol != ".":
                 s.stones["xo".index(symbol)] |= 1 << cell

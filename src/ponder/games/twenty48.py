@@ -301,7 +301,7 @@ class Twenty48(NamedTuple):
         score, new = int(found[2] or 0), int(found[3] or 0)
         if (new == 2 and tiles) or len(tiles) < 2 - new:
             raise InputError(
-                f"{len(tiles)} tiles and {new} to come cannot be: "
+                f"{len(tiles)} tiles and {new} to come are impossible: "
                 "before a move lie two or more, after it one or more; new 2 is the empty board"
             )
         if new > exponents.count(0):
@@ -309,7 +309,7 @@ class Twenty48(NamedTuple):
         most = sum((e - 1) << e for e in tiles)
         if score > most or score % 4:
             raise InputError(
-                f"score {score} cannot be: a multiple of 4, and {most} at most with these tiles"
+                f"score {score} is impossible: a multiple of 4, and {most} at most with these tiles"
             )
         total, limit = sum(1 << e for e in tiles), min(4 << len(exponents), LONGEST + 6) - 4
         if total > limit:

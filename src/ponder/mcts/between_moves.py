@@ -62,7 +62,7 @@ class Ponderer:
         self._tree: SearchTree | None = None
 
     def start(self, position: Position, tree: SearchTree | None = None) -> None:
-        """Begin to search `position`, going on with `tree`; an earlier search is ended first."""
+        """Begin to search `position`, continuing `tree`; an earlier search is ended first."""
         self.stop()
         self.check(position)
         self._stop, self._tree = Event(), tree

@@ -157,7 +157,7 @@ def useful_tree(tree: Any, position: Position) -> Any:
 
 
 def check_same_shape(tree: Any, dtype: Any, shares: bool) -> None:
-    """Refuse to go on with a search tree whose nodes keep other things than the parts need, or
+    """Refuse to continue a search tree whose nodes keep other things than the parts need, or
     share their children where the search does not expect it (`shares`)."""
     found = tree._store.dtype
     if isinstance(tree._store.mode, Transposing) and not shares:

@@ -1,4 +1,4 @@
-"""Decide rules: which root move does the search recommend? Run once a search, in plain Python.
+"""Decide rules: which root move does the search recommend? Run once per search, in plain Python.
 
 A rule has ``best(self, rows, seed)``: the index of the chosen `MoveRow` among the rows it is
 given, at least one; `seed` is the search's, for rules that draw. It may have ``agreed(self,

@@ -34,7 +34,7 @@ def for_graphs(parts: Parts, spec: Spec) -> Parts:
 def looking(expand: Any) -> Any:
     """The expand rule, made to look for untried children where a node's visits do not tell.
 
-    `OneChild` counts on one visit a child. In graphs, with several threads, and after recycling
+    `OneChild` counts on one visit per child. In graphs, with several threads, and after recycling
     (then UCB1's scores find untried children) a node may have more visits, or fewer.
     """
     return completed("expand", NthVisit(2)) if isinstance(expand, OneChild) else expand

@@ -84,7 +84,7 @@ told, saying nothing means that nothing is done:
     fill(self, game, s, tree, first, count, work)   see `ponder.mcts.priors`
     value(self, tree, mean, mass)   see `ponder.mcts.select.puct`
 
-**decide** runs once a search, in plain Python: see `ponder.mcts.decide`
+**decide** runs once per search, in plain Python: see `ponder.mcts.decide`
     best(self, rows, seed)             *plain*: the index of the chosen row
     agreed(self, rows)                 *plain*: may the search end? default: yes
 

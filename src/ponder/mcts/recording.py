@@ -49,7 +49,7 @@ class Simulation(NamedTuple):
     dropped: int
     """Nodes that were given up before, for want of memory."""
     values: tuple[float, ...]
-    """The evaluation: one utility a player."""
+    """The evaluation: one utility per player."""
     settled: bool
     """Was the leaf's value proven, so that nothing had to be evaluated?"""
 
@@ -78,7 +78,7 @@ class Recording:
         self._positions: dict[tuple[Any, ...], Position] = {}
 
     def begin(self, position: Position, engine: str, seed: int, run: Any) -> None:
-        """The search is about to begin; what it goes on with is noted."""
+        """The search is about to begin; what it continues is noted."""
         carried = [
             {"name": row.name, "visits": row.visits, "value": row.value}
             for row in root_rows(run)
@@ -174,13 +174,13 @@ class Statistics(NamedTuple):
     """A node at some moment of a replay."""
 
     visits: int
-    """As the search counted them: in a tree that it went on with, those before it too."""
+    """As the search counted them: in a tree that it continued, those before it too."""
     value: float | None
     """As the backup rule saw it, for the player who chose the move; None of the root."""
     simulations: int
     """How many of the recorded ones passed here."""
     totals: tuple[float, ...]
-    """Sum of their evaluations, one a player."""
+    """Sum of their evaluations, one per player."""
 
     @property
     def means(self) -> tuple[float, ...]:
@@ -201,7 +201,7 @@ class Replay:
     def at(self, number: int) -> dict[tuple[str, ...], Statistics]:
         """Every node visited in the first `number` simulations, as it was then, by its path.
 
-        Root moves that the search went on with are there from the beginning.
+        Root moves that the search continued are there from the beginning.
         """
         if not 0 <= number <= len(self.simulations):
             raise InputError(

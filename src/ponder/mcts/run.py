@@ -46,7 +46,7 @@ from ponder.mcts.tree import (
 class CompiledRun(Pieces):
     """Simulations of one position of a compiled game; `advance` makes some more.
 
-    `moves` restricts the root to these actions; `tree` is an earlier search's tree to go on with;
+    `moves` restricts the root to these actions; `tree` is an earlier search's tree to continue;
     with `keep`, what rules to come may need is noted (`ponder.mcts.keep`).
     """
 
@@ -108,7 +108,7 @@ class CompiledRun(Pieces):
         if moves and not len(self.carried):
             self.begin_with(moves)
         elif moves and {*map(self.rules.number_of, moves)} != {*self.carried.action.tolist()}:
-            raise InputError("a tree is gone on with as it is: leave out moves, or the tree")
+            raise InputError("a tree is continued as it is: leave out moves, or the tree")
 
     def prepare(self, seed: int, simulations: int | None) -> None:
         """What several threads need besides; nothing for one."""

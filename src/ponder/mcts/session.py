@@ -36,7 +36,7 @@ SWITCHED = ("select", "expand", "evaluate", "backup", "decide")
 
 
 class MCTSSession(Session):
-    """See `ponder.core.session`; `tree` is an earlier search's tree to go on with.
+    """See `ponder.core.session`; `tree` is an earlier search's tree to continue.
 
     With `switchable`, what any rule may need is kept from the first simulation on, so that
     `change` is done at once; without it, the first change runs the history again. With `once`

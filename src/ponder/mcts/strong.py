@@ -35,12 +35,12 @@ class Strong(NamedTuple):
     select     RAVE where moves take free places for good (Hex); implicit minimax where the game
                has `evaluate` and may offer a dozen moves; UCB1 in units of the spread where
                utilities are not -1 to 1; else UCB1
-    expand     one child a visit; of moves that are enough, where the game says (`enough_actions`)
+    expand     one child per visit; of moves that are enough, where the game says (`enough_actions`)
     evaluate   rollouts by the game's own policy (`rollout_action`), else with decisive moves
                (`winning_action`), else at random
     backup     proven results; the mean alone with dice or RAVE
 
-    The other parameters are those of `mcts`. In a match it goes on with its tree from move to move.
+    The other parameters are those of `mcts`. In a match it continues its tree from move to move.
     """
 
     simulations: int | None = None

@@ -1,4 +1,4 @@
-"""Switching parts in the middle of a search: the tree goes on with other rules.
+"""Switching parts in the middle of a search: the tree continues under other rules.
 
 What the new rules need and the old ones did not leave behind is made up for at once:
 

@@ -72,7 +72,7 @@ def load_tree(path: str | Path) -> tuple[TreeStore, Position, str]:
         raise InputError(f"{path} is damaged: its header does not fit its nodes") from None
     fault = tree_fault(store, position)
     if store.squares is not None and len(store.squares) != store.nodes[ROOT].count:
-        fault = fault or "it has not one square for each move"
+        fault = fault or "it does not have one square for each move"
     if fault is not None:
         raise InputError(f"{path} is no tree of its position: {fault}")
     return store, position, str(head["engine"])

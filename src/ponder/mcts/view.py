@@ -44,12 +44,12 @@ class SearchTree:
         return self._position
 
     def save(self, path: str | Path) -> None:
-        """Write the tree to a file, to go on with it another day."""
+        """Write the tree to a file, to continue it another day."""
         save_tree(self._store, self._position, self.engine, path)
 
     @staticmethod
     def load(path: str | Path) -> SearchTree:
-        """The tree of a file; ``engine.search(tree.position, tree=tree)`` goes on with it."""
+        """The tree of a file; ``engine.search(tree.position, tree=tree)`` continues it."""
         store, position, engine = load_tree(path)
         return SearchTree(store, position, lambda parent, number: number, engine)
 

@@ -3,7 +3,7 @@
 Black (player 0, ``b``, kings ``B``) begins on squares 1 to 12 at the top and moves down; White
 (``w``, ``W``) has 21 to 32. Men step diagonally forward, kings (not flying) in all four
 directions; a capture jumps over an adjacent enemy onto the empty square behind it. Who can
-capture must, but may choose which; a jump goes on with the same piece while it can, except that
+capture must, but may choose which; a jump continues with the same piece while it can, except that
 a man who reaches the far row is crowned and stops. A player without a legal move has lost.
 
 **Each jump is an action of its own**: in the middle of a multiple jump the same player moves

@@ -200,7 +200,7 @@ def _parse_rights(rules: ChessRules, text: str, s: Any) -> None:
         at_home = king // 8 == 7 * side if rules.chess960 else king == 4 + 56 * side
         if not at_home or not s.pieces[R] & s.colour[side] & right:
             raise InputError(
-                f"castling right {letter!r} cannot be: {SIDES[side]}'s king and that rook "
+                f"castling right {letter!r} is impossible: {SIDES[side]}'s king and that rook "
                 "are not at their places"
             )
         if s.rights & right:
@@ -228,9 +228,9 @@ def _parse_passant(text: str, s: Any) -> int:
     forward = -8 if s.side == 0 else 8
     pawn = int(s.pieces[P]) & int(s.colour[1 - s.side])
     if not pawn >> (square + forward) & 1:
-        raise InputError(f"en passant on {text} cannot be: no pawn has just passed it")
+        raise InputError(f"en passant on {text} is impossible: no pawn has just passed it")
     if s.board[square] or s.board[square - forward]:
-        raise InputError(f"en passant on {text} cannot be: the pawn's way was not free")
+        raise InputError(f"en passant on {text} is impossible: the pawn's way was not free")
     return square
 
 

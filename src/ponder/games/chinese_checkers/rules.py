@@ -59,7 +59,7 @@ class StarRules(NamedTuple):
         return (near == 0) | ((near > 0) & (far == 0))
 
     def can_hop_on(self, s, a):
-        """May the chain of hops go on with action a?"""
+        """May the chain of hops continue with action a?"""
         far = np.int64(self.far[a])
         if s.cells[self.near[a]] <= 0 or s.cells[far] != 0:
             return False

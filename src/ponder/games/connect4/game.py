@@ -118,7 +118,7 @@ class ConnectFour(NamedTuple):
         counts = [sum(column.count(symbol) for column in cells) for symbol in used]
         if sorted(counts, reverse=True) != counts or counts[0] - counts[-1] > 1:
             shown = ", ".join(f"{n} {symbol}" for n, symbol in zip(counts, used, strict=True))
-            raise InputError(f"players move in turn, {used[0]} first: {shown} cannot be")
+            raise InputError(f"players move in turn, {used[0]} first: {shown} is impossible")
         self._set_up(cells, s)
 
     def _set_up(self, cells: list[list[str]], s: Any) -> None:

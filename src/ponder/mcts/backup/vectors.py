@@ -1,4 +1,4 @@
-"""What the backup rules other than the mean share: a vector `backed`, one value a player.
+"""What the backup rules other than the mean share: a vector `backed`, one value per player.
 
 A rule says only how the values of a decision's children become the value of the decision
 (``combine``); the rest is the same for all:
