@@ -219,7 +219,7 @@ def test_positions_of_random_games_parse_back(game):
         ("../.. x", "3 rows of 3"),
         (".../.q./... x", "unknown cell 'q'"),
         (".../xx./... o", "2 x and 0 o are impossible"),
-        (".../x../... x", "cannot be with x to move"),
+        (".../x../... x", "are impossible with x to move"),
         ("o../.../... x", "impossible"),
         ("xo./xo./xo. x", "over before the last stone"),
     ],
