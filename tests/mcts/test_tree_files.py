@@ -204,7 +204,7 @@ def test_the_outcomes_of_dice_stay_in_their_order(tmp_path):
 def test_shared_children_are_those_of_one_position(tmp_path):
     tree = searched("tictactoe", "mcts(transpositions=True)", 3000)
     nodes = tree._store.nodes
-    firsts, counts = np.unique(nodes.first[nodes.first >= 0], return_counts=True)
+    _, counts = np.unique(nodes.first[nodes.first >= 0], return_counts=True)
     assert (counts > 1).any(), "positions do share children"
     tree.save(tmp_path / "a.tree")
     loaded = SearchTree.load(tmp_path / "a.tree")
@@ -212,16 +212,24 @@ def test_shared_children_are_those_of_one_position(tmp_path):
         engine("mcts(transpositions=False, backup=mean())").search(
             loaded.position, simulations=5, tree=loaded
         )
-    shared = np.flatnonzero(nodes.first == firsts[counts > 1][-1])
-    sizes = nodes.count[shared[0]]
-    other = next(
-        n
-        for n in expanded(nodes)
-        if nodes[n].count == sizes
-        and nodes[n].first != firsts[-1]
-        and nodes[n].first != nodes[shared[0]].first
-    )
-    nodes[shared[0]].first = nodes[other].first
+    one, two = (int(nodes[ROOT].first) + i for i in (0, 1))  # two openings, two positions
+    nodes[two].first, nodes[two].count = nodes[one].first, nodes[one].count
     tree.save(tmp_path / "b.tree")
-    with pytest.raises(InputError, match="not by the rules"):
+    with pytest.raises(InputError, match=f"the children of node {two} are not by the rules"):
         SearchTree.load(tmp_path / "b.tree")
+
+
+def test_in_a_plain_tree_not_even_one_position_shares_children(tmp_path):
+    """By every other sign they could be: the same position, reached by another order of moves."""
+    tree = searched("tictactoe", simulations=3000)
+    seen = {}
+    one, two = next(
+        (seen[node.position], node.index)
+        for node in tree.walk(least_visits=2)
+        if node.is_expanded and seen.setdefault(node.position, node.index) != node.index
+    )
+    nodes = tree._store.nodes
+    nodes[two].first, nodes[two].count = nodes[one].first, nodes[one].count
+    tree.save(tmp_path / "a.tree")
+    with pytest.raises(InputError, match="are not by the rules"):
+        SearchTree.load(tmp_path / "a.tree")
