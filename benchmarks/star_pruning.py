@@ -15,7 +15,7 @@ import random
 import time
 from typing import Any
 
-from ponder import Expectiminimax, Limit, Position, position
+from ponder import Expectiminimax, Position, position
 from ponder.games.tree import tree_game
 from ponder.search.classical import StarSearcher
 
@@ -41,10 +41,9 @@ def _chance(rng: random.Random, moves: int, outcomes: int, rounds: int, player: 
     }
 
 
-def searcher(s: Position, pruning: str, table: bool, depth: int) -> StarSearcher:
-    return StarSearcher(
-        s, Expectiminimax(pruning=pruning, table=table).method(), Limit(depth=depth)
-    )
+def searcher(s: Position, pruning: str, table: bool) -> StarSearcher:
+    engine = Expectiminimax(pruning=pruning, table=table)
+    return StarSearcher(engine, engine.method(s), s)
 
 
 def trees(count: int) -> None:
@@ -58,11 +57,11 @@ def trees(count: int) -> None:
         everything = 0
         for seed in range(count):
             s = Position(tree_game(random_tree(random.Random(seed), *shape), 2))
-            full = searcher(s, "none", False, 20)
+            full = searcher(s, "none", False)
             value = full.visit(20)
             everything += full.leaves
             for variant in VARIANTS:
-                search = searcher(s, *variant, 20)
+                search = searcher(s, *variant)
                 assert abs(search.visit(20) - value) < 1e-9
                 visited[variant] += search.leaves
         shares = "".join(f"{visited[v] / everything:13.3f}" for v in VARIANTS)
@@ -85,7 +84,7 @@ def backgammon(depth: int, count: int) -> None:
     for pruning, table in (("none", False), *VARIANTS):
         nodes, seconds, found = 0, 0.0, []
         for here in starts:
-            search = searcher(here, pruning, table, depth)
+            search = searcher(here, pruning, table)
             search.visit(1)  # compiles
             began = time.perf_counter()
             for d in range(1, depth + 1):

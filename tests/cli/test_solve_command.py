@@ -16,10 +16,11 @@ def test_json_has_the_promised_shape(ponder):
     done = ponder("solve", "nim(heaps=(1, 2, 4))", "--json")
     assert done.status == 0
     found = json.loads(done.out)
-    named = "game position value distance moves nodes seconds method stopped_by"
-    assert set(found) == set(named.split())
+    named = "game position value low high distance move moves nodes seconds method stopped_by"
+    assert set(found) == {*named.split(), "notes"}
     assert (found["value"], found["distance"], found["method"]) == (1.0, 7, "alphabeta")
-    assert found["moves"][0] == {"action": 2, "name": "3:1", "value": 1.0, "distance": 7}
+    known = {"value": 1.0, "low": 1.0, "high": 1.0, "distance": 7}
+    assert found["moves"][0] == {"action": 2, "name": "3:1", **known}
     assert [move["value"] for move in found["moves"]] == [1.0] + [-1.0] * 6
 
 

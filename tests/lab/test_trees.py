@@ -19,7 +19,6 @@ from ponder.lab.trees import (
     rescaled,
 )
 from ponder.search.alphabeta import AlphaBeta
-from ponder.search.events import EventLog
 from ponder.search.expectiminimax import Expectiminimax
 from ponder.search.minimax import Minimax
 
@@ -32,9 +31,10 @@ BARE = AlphaBeta(
 @pytest.mark.parametrize("seed", range(3))
 def test_the_leaf_counter_visits_what_the_engine_visits(arrangement, seed):
     tree = RandomTree(3, "+-+-+", seed, arrangement)
-    log = EventLog()
-    found = BARE.search(Position(tree), depth=5, trace=log)
-    entered = sum(event.kind == "enter" and event.ply == 5 for event in log)
+    session = BARE.start(Position(tree))
+    session.run(depth=5)
+    found = session.result()
+    entered = sum(e.kind == "enter" and len(e.path) == 5 for e in session.events())
     counted = np.zeros(1, np.int64)
     value = count_leaves(tree.leaves(), 3, 5, 0, 0, -np.inf, np.inf, counted)
     assert (entered, found.value) == (counted[0], pytest.approx(value, abs=1e-12))

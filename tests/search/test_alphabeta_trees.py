@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from ponder import AlphaBeta, Position
 from ponder.core.game import Spec, record
-from ponder.core.limits import Limit
 from ponder.games.pgame import mixed
 from ponder.games.tree import tree_game
 from ponder.jit import U, wrap_add
@@ -75,7 +74,7 @@ def test_random_trees_have_the_value_of_the_reference(nested, parts, memory):
 def test_results_are_exact_inside_the_window_and_bounds_outside(nested, ends, parts):
     assume(not isinstance(nested, int) and ends[0] != ends[1])
     here = Position(tree_game(nested))
-    run = Deepening(here, engine_with(parts, TINY), Limit(depth=99))
+    run = Deepening(here, engine_with(parts, TINY), TINY.memory)
     alpha, beta = sorted(end / 2 for end in ends)
     for _ in range(2):  # the second time with what the table remembers
         found = run.visit(run.longest, alpha, beta)
@@ -163,10 +162,11 @@ PLAIN = AlphaBeta(
 )
 
 
-def leaves_visited(game: RandomLeaves, log: EventLog) -> int:
-    PLAIN.search(Position(game), depth=game.depth, trace=log)
-    events = log.part.events[: len(log)]
-    assert not log.dropped
+def leaves_visited(game: RandomLeaves) -> int:
+    log = EventLog(Position(game), game.depth + 2, most=20_000)
+    Deepening(Position(game), PLAIN, trace=log.part).search(game.depth)
+    events = log.records
+    assert log.part.count[0] == len(events)
     return int(((events.kind == ENTER) & (events.ply == game.depth)).sum())
 
 
@@ -175,8 +175,7 @@ def leaves_visited(game: RandomLeaves, log: EventLog) -> int:
     [(2, 8, 110.8), (3, 6, 247), (4, 4, 112.6), (5, 4, 227), (8, 4, 987)],
 )
 def test_trees_in_random_order_take_the_known_mean_number_of_leaves(branching, depth, leaves):
-    log = EventLog(20_000)
-    counts = [leaves_visited(RandomLeaves(branching, depth, seed), log) for seed in range(300)]
+    counts = [leaves_visited(RandomLeaves(branching, depth, seed)) for seed in range(300)]
     assert abs(mean(counts) / leaves - 1) < 0.03
 
 
@@ -185,13 +184,13 @@ def test_a_perfectly_ordered_tree_takes_the_minimal_number_of_leaves(branching, 
     # all leaves equal: every order is perfect
     game = RandomLeaves(branching, depth, 1, spread=0.0)
     minimal = branching ** ((depth + 1) // 2) + branching ** (depth // 2) - 1
-    assert leaves_visited(game, EventLog(20_000)) == minimal
+    assert leaves_visited(game) == minimal
 
 
 def tictactoe_nodes(cells: list[int], alpha: float, beta: float, table: bool) -> int:
     """Nodes with the moves tried in this order, and no cost of distance."""
     here = Position(OrderedTicTacToe(*cells))
-    run = Deepening(here, PLAIN._replace(table=table), Limit(depth=9))
+    run = Deepening(here, PLAIN._replace(table=table))
     run.scratch = run.scratch._replace(step=0.0)
     assert run.visit(9, alpha, beta) == 0.0
     return int(run.info[0])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ponder import Expectiminimax, Limit, Minimax, Position, position
+from ponder import Expectiminimax, Minimax, Position, position
 from ponder.games.tree import tree_game
 from ponder.search import reference
 from ponder.search.classical import StarSearcher
@@ -24,9 +24,9 @@ def tree(nested: Any, players: int = 2) -> Position:
     return Position(tree_game(nested, players))
 
 
-def searcher(s: Position, pruning: str, memory: float | None, depth: int = 60) -> StarSearcher:
-    method = Expectiminimax(pruning=pruning, table=memory is not None).method()
-    return StarSearcher(s, method, Limit(depth=depth, memory=memory))
+def searcher(s: Position, pruning: str, memory: float | None) -> StarSearcher:
+    engine = Expectiminimax(pruning=pruning, table=memory is not None)
+    return StarSearcher(engine, engine.method(s), s, memory)
 
 
 # ------------------------------------------------------------------ random trees
@@ -155,7 +155,7 @@ def test_star2_saves_most_of_backgammon():
             here = here.play(rng.choice(here.legal_actions))
         values = set()
         for pruning in nodes:
-            search = searcher(here, pruning, 1.0, depth=3)
+            search = searcher(here, pruning, 1.0)
             values.add(tuple(round(search.visit(depth), 9) for depth in (1, 2, 3)))
             nodes[pruning] += search.nodes
         assert len(values) == 1

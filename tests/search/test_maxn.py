@@ -13,7 +13,6 @@ from ponder import (
     BestReply,
     Expectiminimax,
     InputError,
-    Limit,
     MaxN,
     Minimax,
     Paranoid,
@@ -91,7 +90,7 @@ def test_shallow_pruning_saves_some_leaves_of_random_trees():
     for seed in range(30):
         s = tree(grow(random.Random(seed), 6), 3)
         for pruning in (0, 1):
-            search = VectorSearcher(s, Method("maxn", True, pruning), Limit(depth=6))
+            search = VectorSearcher(MaxN(), Method("maxn", True, pruning), s)
             search.search(6)
             visited[pruning] += search.leaves
     assert visited[0] == 30 * 3**6

@@ -237,7 +237,6 @@ def test_superko_makes_two_by_two_go_a_win_by_one_point():
 def test_chess_mates_are_found_without_searching_the_game_to_its_end():
     back_rank = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"
     search = ExactSearch(position("chess", back_rank), 16)
-    search.begin(60, None, None)
     assert search.value_and_distance(search.bounds_of(position("chess", back_rank))) == (1.0, 1)
 
 

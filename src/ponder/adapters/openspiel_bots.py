@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ponder.adapters.openspiel import load_pyspiel
 from ponder.adapters.openspiel_twins import Twin, spiel_game, state_of, twin_of
+from ponder.core.at_once import AtOnceSession, start_at_once
 from ponder.core.limits import DEFAULT_SECONDS, Limit, limit_problem, merged, own_limit
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
@@ -51,6 +52,10 @@ class OpenSpielMCTS(NamedTuple):
         if self.rollouts < 1:
             return f"rollouts must be a whole number above 0, not {self.rollouts}"
         return limit_problem(self)
+
+    def start(self, position: Position, *, seed: int | None = None) -> AtOnceSession:
+        """A session: its first `run` searches."""
+        return start_at_once(self, position, seed)
 
     def search(
         self,
@@ -168,6 +173,10 @@ class OpenSpielAlphaBeta(NamedTuple):
 
     def problem(self) -> str | None:
         return None if self.depth > 0 else f"depth must be above 0, not {self.depth}"
+
+    def start(self, position: Position, *, seed: int | None = None) -> AtOnceSession:
+        """A session: its first `run` searches."""
+        return start_at_once(self, position, seed)
 
     def search(
         self,

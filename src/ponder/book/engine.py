@@ -12,11 +12,13 @@ from typing import Any, NamedTuple
 from ponder.book.book import CHOICES, Book, BookMove, choose
 from ponder.book.format import MAGIC
 from ponder.book.polyglot import PolyglotBook
+from ponder.core.at_once import start_at_once
 from ponder.core.limits import Limit
 from ponder.core.parts import canonical, identical
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
+from ponder.core.session import Session
 from ponder.errors import InputError
 
 LONGEST_LINE = 40
@@ -61,6 +63,16 @@ class BookEngine(NamedTuple):
         begun = getattr(self.engine, "new_game", lambda: self.engine)
         return self._replace(engine=begun())
 
+    def start(self, position: Position, *, seed: int | None = None, **options: Any) -> Session:
+        """A session of the engine; in the book, one that answers with the book's move at once."""
+        part: BookEngine = canonical(self)
+        check_searchable(position, chance=True)
+        seed = secrets.randbits(31) if seed is None else seed
+        if part.found(position, seed) is not None:
+            return start_at_once(part, position, seed)
+        session: Session = part.engine.start(position, seed=seed, **options)
+        return session
+
     def search(
         self,
         position: Position,
@@ -74,15 +86,22 @@ class BookEngine(NamedTuple):
         check_searchable(position, chance=True)
         began = time.perf_counter()
         seed = secrets.randbits(32) if seed is None else seed
-        book = part.opened(position.game)
-        in_book = not part.plies or len(position.history) < part.plies
-        if in_book and not position.is_chance:
-            moves = book.lookup(position)
-            chosen = choose(moves, part.choose, part.minimum, seed)
-            if chosen is not None:
-                return part.report(book, position, moves, chosen, seed, began)
+        found = part.found(position, seed)
+        if found is not None:
+            return part.report(*found, seed, began)
         result: SearchResult = part.engine.search(position, limit, seed=seed, **options)
         return replace(result, engine=part_text(part))
+
+    def found(
+        self, position: Position, seed: int
+    ) -> tuple[Any, Position, tuple[BookMove, ...], BookMove] | None:
+        """The book, the position, its moves there and the chosen one; None outside the book."""
+        book = self.opened(position.game)
+        if position.is_chance or (self.plies and len(position.history) >= self.plies):
+            return None
+        moves = book.lookup(position)
+        chosen = choose(moves, self.choose, self.minimum, seed)
+        return None if chosen is None else (book, position, moves, chosen)
 
     def opened(self, game: Any) -> Any:
         """The book, read again only if its file has changed."""

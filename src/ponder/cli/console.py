@@ -11,9 +11,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ponder.errors import PonderError
+
+if TYPE_CHECKING:
+    from ponder.core.driver import Progress
 
 # The symbols that boards use for the pieces of players 0, 1, 2, 3, and for nothing.
 PIECES = {"x": 0, "X": 0, "o": 1, "O": 1, "z": 2, "#": 3}
@@ -96,18 +99,23 @@ def no_lost_interrupt() -> Iterator[None]:
             timer.cancel()
 
 
-def search_line(live: LiveLine) -> Callable[[Any], None]:
-    """A progress callback for any searcher: effort, rate, best move, value."""
+def search_line(live: LiveLine) -> Callable[[Progress], None]:
+    """A progress callback for any search: effort, rate, what it is at, best move, value."""
 
-    def show(progress: Any) -> None:
-        unit = "simulations" if hasattr(progress, "simulations") else "nodes"
-        count = getattr(progress, unit, 0)
-        depth = f"  depth {progress.depth}" if hasattr(progress, "depth") else ""
-        rate = count / max(progress.seconds, 1e-9)
-        live.write(
-            f"{progress.seconds:5.1f} s  {count:,} {unit}  {rate:,.0f}/s{depth}  "
-            f"best {progress.best}  value {progress.value:+.3f}"
-        )
+    def show(progress: Progress) -> None:
+        count = progress.nodes if progress.simulations is None else progress.simulations
+        parts = [
+            f"{progress.seconds:5.1f} s",
+            f"{count or 0:,} {progress.unit}",
+            f"{(count or 0) / max(progress.seconds, 1e-9):,.0f}/s",
+        ]
+        if progress.doing:
+            parts.append(progress.doing)
+        if progress.best:
+            parts.append(f"best {progress.best}")
+        if progress.value is not None:
+            parts.append(f"value {progress.value:+.3f}")
+        live.write("  ".join(parts))
 
     return show
 

@@ -121,11 +121,15 @@ def command(
                 raise InputError(f"{option} works with mcts() and its presets, not with {engine}")
         wanted = {"--tree": tree, "--save": save, "--why": why, "--why-after": why_after}
         _check_tree_options(searcher, engine, here, wanted)
-        if trace:
-            extra["trace"] = log = _event_log(searcher, engine)
         if only:
             extra["moves"] = _named_moves(here, only)
-        result = searcher.search(here, limit, seed=seed, progress=search_line(live), **extra)
+        recorded = "trace" in inspect.signature(searcher.search).parameters
+        if trace and not recorded:
+            result, log = _searched_with_events(searcher, engine, here, limit, seed, live)
+        else:
+            if trace:
+                extra["trace"] = log = _recording()
+            result = searcher.search(here, limit, seed=seed, progress=search_line(live), **extra)
     live.clear()
     # files first, and the result whatever becomes of them: what was found is not lost
     problems = _write_files(result, tree or "", save or "", trace or "", log)
@@ -220,16 +224,22 @@ def _tree_of(result: Any, option: str) -> Any:
     return result.tree
 
 
-def _event_log(searcher: Any, engine: str) -> Any:
-    if "trace" not in inspect.signature(searcher.search).parameters:
-        raise InputError(f"{engine} records nothing; --trace works with mcts() and alphabeta()")
-    if type(searcher).__name__ == "MCTS":
-        from ponder.mcts.recording import Recording
+def _recording() -> Any:
+    from ponder.mcts.recording import Recording
 
-        return Recording()
-    from ponder.search.events import EventLog
+    return Recording()
 
-    return EventLog()
+
+def _searched_with_events(
+    searcher: Any, engine: str, here: Any, limit: Any, seed: int | None, live: LiveLine
+) -> tuple[SearchResult, Any]:
+    """The result and the events of a search that is run again to hear them."""
+    memory = {} if limit.memory is None else {"memory": limit.memory}
+    session = searcher.start(here, seed=seed, **memory)
+    if "events" not in session.can:
+        raise InputError(f"{engine} records nothing: --trace needs an engine that can be watched")
+    session.run(limit, progress=search_line(live))
+    return session.result(), session.events()
 
 
 def _saved_tree(game: str, position: str, moves: str, file: str) -> Any:
@@ -376,8 +386,7 @@ def _write_trace(log: Any, path: Path) -> None:
         return
     text = "".join(json.dumps(event.to_json()) + "\n" for event in log)
     save_file(path, text.encode())
-    more = f", the first of {log.total:,}" if log.dropped else ""
-    say(f"wrote {path}: {len(log):,} events{more}")
+    say(f"wrote {path}: {len(log):,} events")
 
 
 def _write_tree(result: Any, path: Path) -> None:

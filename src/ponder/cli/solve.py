@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ponder.cli import options
-from ponder.cli.console import LiveLine, compiling, print_board, rich_console
+from ponder.cli.console import LiveLine, compiling, print_board, rich_console, search_line
 from ponder.errors import InputError
 
 if TYPE_CHECKING:
     from ponder.core.position import Position
-    from ponder.search.solve import Solved, SolvedMove
+    from ponder.search.solved import Solved, SolvedMove
 
 
 def command(
@@ -50,13 +50,6 @@ def command(
     from ponder.search.solve import solve
 
     live = LiveLine()
-
-    def show(progress: Any) -> None:
-        rate = progress.nodes / max(progress.seconds, 1e-9)
-        live.write(
-            f"{progress.seconds:5.1f} s  {progress.nodes:,} nodes  {rate:,.0f}/s  {progress.doing}"
-        )
-
     with compiling(game, "solving"):
         here = options.position_of(game, position, moves)
         if save:
@@ -67,7 +60,7 @@ def command(
             memory=limit.memory,
             method=method or ("value-iteration" if save else None),
             hold=tuple(hold.replace(",", " ").split()),
-            progress=show,
+            progress=search_line(live),
         )
     live.clear()
     if save and found.solution is not None:
@@ -98,7 +91,7 @@ def print_solved(found: Solved) -> None:
     headings = ("outcome", "probability", "value") if chances else ("move", "value", "plies", "")
     lines: list[tuple[str, ...]] = []
     for move in found.moves[:SHOWN]:
-        name, value, plies = cells(move)
+        name, value, plies = cells(move, utility_range(found))
         if chances:
             lines.append((name, f"{chances[move.action]:.2%}", value))
         else:
@@ -111,16 +104,27 @@ def print_solved(found: Solved) -> None:
         console.print(line, soft_wrap=True)
 
 
-def cells(move: SolvedMove) -> tuple[str, str, str]:
+def utility_range(found: Solved) -> tuple[float, float]:
+    """What goes without saying of every value."""
+    spec = found.position.for_kernels().rules.spec
+    return float(spec.lowest), float(spec.highest)
+
+
+def cells(move: SolvedMove, widest: tuple[float, float]) -> tuple[str, str, str]:
     value = "?" if move.value is None else f"{move.value:+g}"
+    if move.value is None and (move.low, move.high) != widest:
+        value = f"{move.low:+g} to {move.high:+g}"
     return move.name, value, "" if move.distance is None else str(move.distance)
 
 
 def summary(found: Solved) -> list[str]:
-    if found.value is None:
+    player = f"for player {max(0, found.position.current_player)}"
+    if found.value is None and (found.low, found.high) == utility_range(found):
         value = "unknown"
+    elif found.value is None:
+        value = f"between {found.low:+g} and {found.high:+g} {player}"
     else:
-        value = f"{found.value:+g} for player {max(0, found.position.current_player)}"
+        value = f"{found.value:+g} {player}"
         if found.distance is not None:
             value += f", over in {found.distance} plies"
     rate = found.nodes / max(found.seconds, 1e-9)
@@ -128,6 +132,8 @@ def summary(found: Solved) -> list[str]:
         f"value   {value}",
         f"effort  {found.nodes:,} nodes in {found.seconds:.2f} s = {rate:,.0f}/s, {found.method}",
     ]
+    if found.move is not None and not found.best:
+        lines.insert(1, f"move    {found.position.action_name(found.move)}   the best known so far")
     if found.stopped_by != "solved":
         reasons = {"depth": "the game goes on for too long to be searched to its end"}
         reason = reasons.get(found.stopped_by, f"stopped by {found.stopped_by}")

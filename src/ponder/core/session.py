@@ -72,6 +72,8 @@ class History:
     changes: tuple[Change, ...] = ()
     moment: int = 0
     """How far the search has come: simulations, or nodes."""
+    depth: int | None = None
+    """The depth that was announced: searches that go straight there need it."""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -81,6 +83,7 @@ class History:
             "seed": self.seed,
             "plan": self.plan,
             "memory": self.memory,
+            "depth": self.depth,
             "only": [self.position.action_name(move) for move in self.moves],
             "changes": [
                 {"at": at, **{kind: part_text(part) for kind, part in parts.items()}}
@@ -97,6 +100,7 @@ class History:
                 raise ValueError
             engine, seed, moment = str(data["engine"]), data["seed"], data["at"]
             plan, memory, only = data["plan"], data["memory"], list(data["only"])
+            depth = data["depth"]
             changes = [dict(change) for change in data["changes"]]
             moments = [change.pop("at") for change in changes]
             numbers = [seed, moment, *moments, *([] if plan is None else [plan])]
@@ -122,6 +126,7 @@ class History:
                 for at, change in zip(moments, changes, strict=True)
             ),
             moment,
+            None if depth is None else Limit(depth=depth).depth,
         )
 
 
@@ -433,7 +438,12 @@ class Session:
     @staticmethod
     def of(history: History) -> Session:
         """A session at the moment of a history, by running it."""
-        given = {"simulations": history.plan, "memory": history.memory, "moves": history.moves}
+        given = {
+            "simulations": history.plan,
+            "memory": history.memory,
+            "depth": history.depth,
+            "moves": history.moves,
+        }
         wanted = {name: value for name, value in given.items() if value}
         session: Session = history.engine.start(history.position, seed=history.seed, **wanted)
         if history.changes:

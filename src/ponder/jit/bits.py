@@ -6,8 +6,10 @@ Each is an ordinary function, which plain mode runs, with a compiled twin of one
 from __future__ import annotations
 
 import os
+import time
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -74,6 +76,11 @@ def natural(x: int) -> int:
 
 def let_others_run() -> None:
     """Leave the processor to a thread that waits for one; go on at once if there is none."""
+
+
+def nap(microseconds: int) -> None:
+    """Do nothing for about so long; other threads run meanwhile."""
+    time.sleep(microseconds / 1e6)
 
 
 def keep_apart() -> None:
@@ -221,6 +228,26 @@ if COMPILED:
         @overload(let_others_run)
         def _go_on_overload():  # type: ignore[no-untyped-def]
             return lambda: None
+
+    if os.name == "nt":
+        _sleep: Any = types.ExternalFunction("Sleep", types.void(types.uint32))  # milliseconds
+
+        @overload(nap)
+        def _nap_overload(microseconds):  # type: ignore[no-untyped-def]
+            def sleep(microseconds):  # type: ignore[no-untyped-def]
+                _sleep(np.uint32(1 + microseconds // 1000))
+
+            return sleep
+
+    else:
+        _usleep: Any = types.ExternalFunction("usleep", types.intc(types.uint32))
+
+        @overload(nap)
+        def _nap_overload(microseconds):  # type: ignore[no-untyped-def]
+            def sleep(microseconds):  # type: ignore[no-untyped-def]
+                _usleep(np.uint32(microseconds))
+
+            return sleep
 
     @overload(popcount)
     def _popcount_overload(x):  # type: ignore[no-untyped-def]

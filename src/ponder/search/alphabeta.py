@@ -16,15 +16,16 @@ from functools import lru_cache
 from threading import Event
 from typing import Any, NamedTuple
 
+from ponder.core.driver import Progress
 from ponder.core.game import hooks_of
 from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.result import SearchResult
+from ponder.core.session import History
 from ponder.errors import InputError
 from ponder.search.deepening import Deepening
-from ponder.search.events import EventLog
-from ponder.search.method import Progress
+from ponder.search.session import ClassicalSession, searched
 
 
 class AlphaBeta(NamedTuple):
@@ -87,6 +88,29 @@ class AlphaBeta(NamedTuple):
             return str(error)
         return None
 
+    def start(
+        self,
+        position: Position,
+        *,
+        depth: int | None = None,
+        memory: float | None = None,
+        seed: int | None = None,
+    ) -> ClassicalSession:
+        """A search in progress: ``run`` it. Nothing is random: `seed` changes nothing.
+
+        depth    announced beforehand: without iterative deepening the search goes straight there
+        """
+        return self._started(position, Limit(depth=depth, memory=memory))
+
+    def _started(self, position: Position, limit: Limit) -> ClassicalSession:
+        engine, own = checked(self)
+        check_searchable(position)
+        inner = position.for_kernels()
+        check_two_sided(inner, engine)
+        memory, plan = limit.memory or own.memory, limit.depth or own.depth
+        history = History(position, engine, seed=0, memory=memory, depth=plan)
+        return ClassicalSession(history, lambda trace: Deepening(inner, engine, memory, trace))
+
     def search(
         self,
         position: Position,
@@ -99,23 +123,19 @@ class AlphaBeta(NamedTuple):
         seed: int | None = None,
         stop: Event | None = None,
         progress: Callable[[Progress], None] | None = None,
-        trace: EventLog | None = None,
     ) -> SearchResult:
         """Search deeper and deeper until a limit is reached, the game is solved, or stopped.
 
         A stop returns the last finished line, improved by what the unfinished depth has found.
-        Nothing is random: `seed` is accepted and changes nothing. `trace` takes the events.
+        Nothing is random: `seed` is accepted and changes nothing.
         """
-        engine, own = checked(self)
+        own = checked(self)[1]
         limit = merged(limit, own, depth=depth, nodes=nodes, seconds=seconds, memory=memory)
         if limit.simulations:
             raise InputError("alphabeta is limited by seconds, nodes, depth and memory")
         if limit.is_empty:
             limit = Limit(seconds=DEFAULT_SECONDS, memory=limit.memory)
-        check_searchable(position)
-        inner = position.for_kernels()
-        check_two_sided(inner, engine)
-        return Deepening(inner, engine, limit, trace).search(stop, progress).told_of(position)
+        return searched(self._started(position, limit), limit, stop, progress)
 
 
 def checked(engine: AlphaBeta) -> tuple[AlphaBeta, Limit]:

@@ -1,6 +1,6 @@
-"""The driver of minimax, expectiminimax, max^n, paranoid and best-reply search.
+"""Minimax, expectiminimax, max^n, paranoid and best-reply search at one position.
 
-It checks the request, deepens step by step where that helps, watches the limits, and makes the
+A searcher searches one depth after the other (`ponder.search.session` says which) and makes the
 result. The recursions are `vector_visit` and `star_visit`.
 """
 
@@ -8,40 +8,41 @@ from __future__ import annotations
 
 import random
 import secrets
-import time
 from collections.abc import Callable
 from threading import Event
 from typing import Any
 
 import numpy as np
 
-from ponder.core.background import new_stop_cell, run_until
 from ponder.core.compiled import guarded
+from ponder.core.driver import Progress
 from ponder.core.faults import fault_after, fault_at
 from ponder.core.game import hooks_of, new_lists, new_states
 from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
 from ponder.core.parts import canonical
+from ponder.core.pausing import ABORTED, NO_LIMIT, NODES, PLACES, abort_at, new_info
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
+from ponder.core.session import History
 from ponder.errors import GameError, InputError
 from ponder.search.bounds_table import new_bounds
-from ponder.search.method import NOBODY, Method, Outcome, Progress
-from ponder.search.star_visit import FAR, SEARCH, StarOptions, StarScratch, visit_star
+from ponder.search.events import NO_TRACE, UNKNOWN
+from ponder.search.method import Method, Outcome
+from ponder.search.session import ClassicalSession, searched
+from ponder.search.star_visit import FAR, StarOptions, StarScratch, begin_star
 from ponder.search.table import NO_MOVE
 from ponder.search.vector_visit import (
-    ABORTED,
     BLIND,
     BROKEN,
     CUT_SHORT,
     DEEPEST,
+    INFO_SIZE,
     LEAVES,
     MET_CHANCE,
-    NODE_LIMIT,
-    NODES,
     VectorOptions,
     VectorScratch,
-    visit_vector,
+    begin_vector,
 )
 
 DEEPEST_SEARCH = 512
@@ -69,28 +70,32 @@ def sum_of_utilities(position: Position) -> float:
     return sum(here.returns)
 
 
-class _Compiled:
-    """Common to the compiled searchers: the arrays of a search that goes `depth` deep."""
+class Searcher:
+    """Common to all: depth after depth, and the result."""
 
     memory = 0
+    quick = False
+    scratch: Any
 
-    def __init__(self, position: Position, method: Method, limit: Limit) -> None:
-        self.position, self.method = position, method
+    def __init__(self, engine: Any, method: Method, position: Position, info: Any = None) -> None:
+        self.engine, self.method, self.position = engine, method, position
+        self.info = new_info(INFO_SIZE) if info is None else info
+        self.info[PLACES:] = 0
+        self.found: Outcome | None = None
+        """What the last finished depth found."""
+        self.finished = 0
+        self.ended: str | None = None
         self.rules: Any = position.rules
         spec = self.rules.spec
-        hooks = hooks_of(position.game)
-        self.may_evaluate = "evaluate" in hooks
-        self.hooks = hooks
+        self.hooks = hooks_of(position.game)
+        self.may_evaluate = "evaluate" in self.hooks
         self.longest = min(spec.max_length, DEEPEST_SEARCH)
-        self.plies = min(limit.depth or self.longest, self.longest) + 2
+        self.plies = self.longest + 2
         self.distinct = spec.distinct_actions or spec.max_actions
-        self.info = np.zeros(16, np.int64)
-        self.info[NODE_LIMIT] = limit.nodes or 1 << 62
-        self.stop_cell = new_stop_cell()
         self.states = new_states(spec.state, self.plies)
         self.states[0] = position.raw_state[0]
 
-    def common(self) -> dict[str, Any]:
+    def common(self, trace: Any) -> dict[str, Any]:
         """The arrays that every recursion has."""
         spec, plies = self.rules.spec, self.plies
         return {
@@ -99,11 +104,20 @@ class _Compiled:
             "chances": new_lists(spec, plies, np.float64),
             "lines": np.zeros((plies, plies), np.int32),
             "lengths": np.zeros(plies, np.int32),
-            "root": np.zeros(self.distinct),
             "known": np.zeros(self.distinct, np.int8),
             "info": self.info,
-            "stop": self.stop_cell,
+            "trace": trace,
         }
+
+    def compile_first(self) -> None:
+        """Make the machine code before any clock runs."""
+        abort_at(self.info, 0)
+        self.visit(1)
+        abort_at(self.info, NO_LIMIT)
+
+    @property
+    def vector(self) -> bool:
+        return self.method.vector
 
     @property
     def nodes(self) -> int:
@@ -118,37 +132,151 @@ class _Compiled:
     def deepest(self) -> int:
         return int(self.info[DEEPEST])
 
-    @property
-    def blind(self) -> bool:
-        return bool(self.info[BLIND])
+    def straight(self, plan: int | None) -> bool:
+        """Is the planned depth searched without the ones before it? They help to order moves."""
+        return not self.may_evaluate or (plan is not None and not self.method.table)
 
-    @property
-    def met_chance(self) -> bool:
-        return not self.method.chance and bool(self.info[MET_CHANCE])
+    def hand_back(self) -> None:
+        """The search is over."""
 
-    def search(self, depth: int) -> Outcome:
-        scratch: Any = self.scratch  # type: ignore[attr-defined]
-        self.info[ABORTED] = self.info[CUT_SHORT] = self.info[BLIND] = 0
-        scratch.known[...] = 0
-        scratch.lengths[0] = 0
+    def search(self, depth: int) -> None:
+        """Search to this depth; keeps what it finds, unless it is told to end."""
+        found = self.look(depth)
+        if found is None:
+            return
+        if not found.cut_short:
+            self.ended = "solved" if self.method.exact else "depth"
+        self.found, self.finished = found, depth
+
+    def look(self, depth: int) -> Outcome | None:
+        self.info[CUT_SHORT] = self.info[BLIND] = 0
+        self.scratch.known[...] = 0
+        self.scratch.lengths[0] = 0
         values = self.visit(depth)
         if self.info[BROKEN]:
             raise fault_at(self.position, self.states[: self.info[BROKEN]])
+        if self.info[BLIND]:
+            self.refuse_blind()
+        if self.info[MET_CHANCE] and not self.method.chance:
+            self.refuse_chance()
+        return None if self.info[ABORTED] else self.outcome(values)
+
+    def outcome(self, values: Any) -> Outcome:
+        scratch = self.scratch
         line = tuple(scratch.lines[0, : scratch.lengths[0]].tolist())
-        known = {a: float(scratch.root[a]) for a in self.position.legal_actions if scratch.known[a]}
-        whole, cut_short = not self.info[ABORTED], bool(self.info[CUT_SHORT])
-        return Outcome(values if line or whole else None, line, known, whole, cut_short)
+        known = {
+            a: scratch.root[a].tolist() for a in self.position.legal_actions if scratch.known[a]
+        }
+        return Outcome(values, line, known, bool(self.info[CUT_SHORT]))
 
     def visit(self, depth: int) -> Any:
         """The utilities at the root; abstract: each kind of searcher calls its own kernel."""
         raise NotImplementedError
 
+    def unfinished(self) -> Outcome | None:
+        """What the depth that is being searched has found so far, where nothing goes on."""
+        raise NotImplementedError
 
-class VectorSearcher(_Compiled):
+    def refuse_blind(self) -> None:
+        raise InputError(
+            f"{self.position.rules.name} has no evaluate: search it to its end "
+            f"(a depth of {self.longest} suffices), or by rollouts with mcts()"
+        )
+
+    def refuse_chance(self) -> None:
+        fitting = "expectiminimax()" if self.position.players <= 2 else "maxn()"
+        raise InputError(f"{self.method.name} knows no chance; for this game use {fitting}")
+
+    # ------------------------------------------------------------ the result
+
+    def value_of(self, found: Outcome) -> float:
+        mover = self.position.current_player
+        return float(found.values[mover] if self.method.vector else found.values)
+
+    def event_utility(self, value: float) -> float | None:
+        """A number in an event as a utility; None for one beyond them all."""
+        return None if abs(value) >= UNKNOWN else value
+
+    def told(self) -> tuple[str, float | None]:
+        """The best move of the last finished depth and its value."""
+        found = self.found
+        if found is None or not found.line:
+            return "", None
+        return self.position.action_name(found.line[0]), self.value_of(found)
+
+    def report(self, reason: str, seconds: float, seed: int) -> SearchResult:
+        position, found = self.position, self.found or self.unfinished()
+        notes = []
+        if found is None or not found.line:
+            notes.append("stopped before the first move was searched: any legal move")
+            nothing = (0.0,) * position.players if self.method.vector else 0.0
+            found = Outcome(nothing, (), {}, True)
+        elif self.found is None:
+            notes.append("stopped before all moves were searched: the best of those that were")
+        line = found.line or (position.legal_actions[0],)
+        rows = [self.row(a, found.rows.get(a)) for a in position.legal_actions]
+        worst = -np.inf
+        rows.sort(
+            key=lambda row: (row.action != line[0], -(worst if row.value is None else row.value))
+        )
+        return SearchResult(
+            position=position,
+            engine=part_text(self.engine),
+            action=line[0],
+            value=self.value_of(found) + 0.0,
+            values=self.all_values(found, notes),
+            line=line,
+            moves=tuple(rows),
+            seconds=seconds,
+            stopped_by=reason,
+            seed=seed,
+            depth=self.finished,
+            deepest=self.deepest,
+            nodes=self.nodes,
+            memory=self.memory,
+            notes=tuple(notes),
+        )
+
+    def row(self, action: Any, found: Any) -> MoveRow:
+        """A root move and what was found of it: a value, or one for each player."""
+        position = self.position
+        if found is None or not self.method.vector:
+            return MoveRow(action, 0, found, position=position)
+        value = found[position.current_player]
+        # of two opposed players one value follows from the other's
+        opposed = position.players <= 2 and is_constant_sum(position)
+        values = None if opposed else tuple(found)
+        return MoveRow(action, 0, value, values=values, position=position)
+
+    def all_values(self, found: Outcome, notes: list[str]) -> tuple[float, ...]:
+        """One utility per player. A search of one player's value leaves the rest to the others."""
+        position, mover = self.position, self.position.current_player
+        if self.method.vector:
+            return tuple(value + 0.0 for value in found.values)
+        value = self.value_of(found) + 0.0
+        others = position.players - 1
+        rest = 0.0
+        if others and is_constant_sum(position):
+            rest = (sum_of_utilities(position) - value) / others
+        if others > 1:
+            notes.append(
+                f"{self.method.name} searches the mover's value; the others' are not known"
+            )
+        return tuple(value if p == mover else rest + 0.0 for p in range(position.players))
+
+
+class VectorSearcher(Searcher):
     """Minimax and max^n of compiled games."""
 
-    def __init__(self, position: Position, method: Method, limit: Limit) -> None:
-        super().__init__(position, method, limit)
+    def __init__(
+        self,
+        engine: Any,
+        method: Method,
+        position: Position,
+        trace: Any = NO_TRACE,
+        info: Any = None,
+    ) -> None:
+        super().__init__(engine, method, position, info)
         spec = self.rules.spec
         total = sum_of_utilities(position) if method.pruning else 0.0
         self.options = VectorOptions(
@@ -158,28 +286,34 @@ class VectorSearcher(_Compiled):
             shared=float(total - (spec.players - 2) * spec.lowest),
             highest=float(spec.highest),
         )
-        self.scratch = VectorScratch(values=np.zeros((self.plies, spec.players)), **self.common())
+        self.scratch = VectorScratch(
+            values=np.zeros((self.plies, spec.players)),
+            root=np.zeros((self.distinct, spec.players)),
+            **self.common(trace),
+        )
 
     def visit(self, depth: int) -> tuple[float, ...]:
-        guarded(
-            self.rules.name,
-            visit_vector,
-            self.rules.part,
-            self.options,
-            self.scratch,
-            0,
-            depth,
-            np.inf,
-            NOBODY,
-        )
+        arguments = self.rules.part, self.options, self.scratch, depth
+        guarded(self.rules.name, begin_vector, *arguments)
         return tuple(self.scratch.values[0].tolist())
 
+    def unfinished(self) -> Outcome | None:
+        return self.outcome(tuple(self.scratch.values[0].tolist()))
 
-class StarSearcher(_Compiled):
+
+class StarSearcher(Searcher):
     """Expectiminimax, paranoid and best-reply search of compiled games."""
 
-    def __init__(self, position: Position, method: Method, limit: Limit) -> None:
-        super().__init__(position, method, limit)
+    def __init__(
+        self,
+        engine: Any,
+        method: Method,
+        position: Position,
+        memory: float | None = None,
+        trace: Any = NO_TRACE,
+        info: Any = None,
+    ) -> None:
+        super().__init__(engine, method, position, info)
         spec, plies = self.rules.spec, self.plies
         self.options = StarOptions(
             me=max(position.current_player, 0),
@@ -192,7 +326,7 @@ class StarSearcher(_Compiled):
             lowest=float(spec.lowest),
             highest=float(spec.highest),
         )
-        self.table = new_bounds((limit.memory or DEFAULT_TABLE) if method.table else 0.0)
+        self.table = new_bounds((memory or DEFAULT_TABLE) if method.table else 0.0)
         self.memory = self.table.nbytes if method.table else 0
         self.scratch = StarScratch(
             words=self.states.view(np.uint64).reshape(plies, -1),
@@ -204,34 +338,63 @@ class StarSearcher(_Compiled):
             history=np.zeros((spec.players, self.distinct)),
             heights=np.zeros(plies, np.int32),
             utilities=np.zeros(spec.players),
-            **self.common(),
+            root=np.zeros(self.distinct),
+            **self.common(trace),
         )
 
     def visit(self, depth: int, alpha: float = -FAR, beta: float = FAR) -> float:
         """The value for the player to move: exact inside the window, else a bound."""
-        return float(
-            guarded(
-                self.rules.name,
-                visit_star,
-                self.rules.part,
-                self.options,
-                self.table,
-                self.scratch,
-                0,
-                depth,
-                alpha,
-                beta,
-                NOBODY,
-                SEARCH,
-            )
-        )
+        arguments = self.rules.part, self.options, self.table, self.scratch, depth, alpha, beta
+        return float(guarded(self.rules.name, begin_star, *arguments))
+
+    def unfinished(self) -> Outcome | None:
+        if not self.scratch.lengths[0]:
+            return None
+        return self.outcome(float(self.scratch.root[self.scratch.lines[0, 0]]))
 
 
-def searcher_for(position: Position, method: Method, limit: Limit) -> Any:
-    """The searcher that fits the game and the method."""
+def searcher_for(
+    engine: Any,
+    method: Method,
+    position: Position,
+    memory: float | None = None,
+    trace: Any = NO_TRACE,
+    info: Any = None,
+) -> Any:
+    """The searcher that fits the game and the method; `info`: an array that others use as well."""
+    made: Any
     if method.vector:
-        return VectorSearcher(position, method, limit)
-    return StarSearcher(position, method, limit)
+        made = VectorSearcher(engine, method, position, trace, info)
+    else:
+        made = StarSearcher(engine, method, position, memory, trace, info)
+    made.compile_first()
+    return made
+
+
+def start_classically(
+    engine: Any,
+    method: Method,
+    position: Position,
+    *,
+    depth: int | None = None,
+    memory: float | None = None,
+    seed: int | None = None,
+) -> ClassicalSession:
+    """A search of the engine in progress.
+
+    `depth` is announced: a search that shallow depths do not help goes straight there.
+    """
+    given = Limit(depth=depth, memory=memory)
+    own = limits_of(engine, method, None, None, None, None, memory)
+    check_searchable(position)
+    engine = canonical(engine)
+    alone = own.depth if own.seconds is None and own.nodes is None else None
+    inner, memory = position.for_kernels(), given.memory or own.memory
+    seed = secrets.randbits(32) if seed is None else seed
+    history = History(position, engine, seed, memory=memory, depth=given.depth or alone)
+    return ClassicalSession(
+        history, lambda trace: searcher_for(engine, method, inner, memory, trace)
+    )
 
 
 def search_classically(
@@ -254,13 +417,11 @@ def search_classically(
     to prune. A stop returns what the last finished depth found.
     """
     limit = limits_of(engine, method, limit, depth, nodes, seconds, memory)
-    check_searchable(position)
-    inner = position.for_kernels()
-    searcher = searcher_for(inner, method, limit)
-    compile_first(searcher)
-    run = _Run(canonical(engine), method, inner, limit, searcher)
-    seed = secrets.randbits(32) if seed is None else seed
-    return run.search(seed, stop or Event(), progress).told_of(position)
+    alone = limit.depth if limit.seconds is None and limit.nodes is None else None
+    session = start_classically(
+        engine, method, position, depth=alone, memory=limit.memory, seed=seed
+    )
+    return searched(session, limit, stop, progress)
 
 
 def limits_of(
@@ -294,125 +455,3 @@ def limit_problem(engine: Any) -> str | None:
     except InputError as error:
         return str(error)
     return None
-
-
-def compile_first(searcher: Any) -> None:
-    """Compile the recursion before any clock runs."""
-    searcher.stop_cell[0] = 1
-    searcher.visit(1)
-    searcher.stop_cell[0] = 0
-    searcher.info[NODES] = 0
-
-
-class _Run:
-    """One search in progress."""
-
-    def __init__(
-        self, engine: Any, method: Method, position: Position, limit: Limit, searcher: Any
-    ) -> None:
-        self.engine, self.method, self.position = engine, method, position
-        self.limit, self.searcher = limit, searcher
-        self.found: Outcome | None = None
-
-    def search(
-        self, seed: int, stop: Event, progress: Callable[[Progress], None] | None
-    ) -> SearchResult:
-        began = time.perf_counter()
-        deadline = None if self.limit.seconds is None else began + self.limit.seconds
-        reason = "depth"
-        for depth in self.depths():
-            tell = None
-            if progress is not None:
-                tell = lambda d=depth: progress(self.snapshot(d, began))  # noqa: E731
-            found, stopped = run_until(
-                lambda d=depth: self.searcher.search(d),  # type: ignore[misc]
-                self.searcher.stop_cell,
-                deadline=deadline,
-                stop=stop,
-                progress=tell,
-            )
-            if self.searcher.blind:
-                raise InputError(
-                    f"{self.position.rules.name} has no evaluate: search it to its end "
-                    f"(a depth of {self.searcher.longest} suffices), or by rollouts with mcts()"
-                )
-            if self.searcher.met_chance:
-                fitting = "expectiminimax()" if self.position.players <= 2 else "maxn()"
-                raise InputError(f"{self.method.name} knows no chance; for this game use {fitting}")
-            if found.whole or self.found is None:
-                self.found = found
-            if not found.whole:
-                reason = stopped or "nodes"
-                break
-            if progress is not None:
-                progress(self.snapshot(depth, began))
-            if not found.cut_short:
-                reason = "solved" if self.method.exact else "depth"
-                break
-        return self.report(seed, reason, time.perf_counter() - began)
-
-    def depths(self) -> range:
-        """The depths to search one after the other."""
-        target = min(self.limit.depth or self.searcher.longest, self.searcher.longest)
-        by_depth_alone = self.limit.seconds is None and self.limit.nodes is None
-        straight = not self.searcher.may_evaluate or (by_depth_alone and not self.method.table)
-        return range(target if straight else 1, target + 1)
-
-    def value_of(self, found: Outcome) -> float:
-        mover = self.position.current_player
-        return float(found.values[mover] if self.method.vector else found.values)
-
-    def snapshot(self, depth: int, began: float) -> Progress:
-        found = self.found
-        best = self.position.action_name(found.line[0]) if found and found.line else ""
-        value = self.value_of(found) if found and found.line else 0.0
-        return Progress(depth, self.searcher.nodes, time.perf_counter() - began, best, value)
-
-    def report(self, seed: int, reason: str, seconds: float) -> SearchResult:
-        position, found = self.position, self.found
-        notes = []
-        if found is None or not found.line:
-            notes.append("stopped before the first move was searched: any legal move")
-            found = Outcome(
-                (0.0,) * position.players if self.method.vector else 0.0, (), {}, False, True
-            )
-        elif not found.whole:
-            notes.append("stopped before all moves were searched: the best of those that were")
-        line = found.line or (position.legal_actions[0],)
-        rows = [MoveRow(a, 0, found.rows.get(a), position=position) for a in position.legal_actions]
-        worst = -np.inf
-        rows.sort(
-            key=lambda row: (row.action != line[0], -(worst if row.value is None else row.value))
-        )
-        return SearchResult(
-            position=position,
-            engine=part_text(self.engine),
-            action=line[0],
-            value=self.value_of(found) + 0.0,
-            values=self.all_values(found, notes),
-            line=line,
-            moves=tuple(rows),
-            seconds=seconds,
-            stopped_by=reason,
-            seed=seed,
-            depth=self.searcher.deepest,
-            nodes=self.searcher.nodes,
-            memory=self.searcher.memory,
-            notes=tuple(notes),
-        )
-
-    def all_values(self, found: Outcome, notes: list[str]) -> tuple[float, ...]:
-        """One utility per player. A search of one player's value leaves the rest to the others."""
-        position, mover = self.position, self.position.current_player
-        if self.method.vector:
-            return tuple(value + 0.0 for value in found.values)
-        value = self.value_of(found) + 0.0
-        others = position.players - 1
-        rest = 0.0
-        if others and is_constant_sum(position):
-            rest = (sum_of_utilities(position) - value) / others
-        if others > 1:
-            notes.append(
-                f"{self.method.name} searches the mover's value; the others' are not known"
-            )
-        return tuple(value if p == mover else rest + 0.0 for p in range(position.players))

@@ -1,39 +1,23 @@
-"""The driver of alpha-beta: depth after depth, window after window, and the result of it all."""
+"""Alpha-beta at one position: depth after depth, window after window, and the result of it all."""
 
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable
 from functools import lru_cache
-from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ponder.core.background import run_until
 from ponder.core.compiled import guarded
 from ponder.core.faults import fault_at
 from ponder.core.game import hooks_of
-from ponder.core.limits import Limit
+from ponder.core.pausing import ABORTED, NODES, abort_at, new_info
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
 from ponder.errors import InputError
 from ponder.jit import entry_point
-from ponder.search.events import EventLog, NoTrace
-from ponder.search.method import Progress
+from ponder.search.events import NO_TRACE
 from ponder.search.table import new_table
-from ponder.search.visit import (
-    ABORTED,
-    BLIND,
-    BROKEN,
-    CUT_SHORT,
-    DEEPEST,
-    MET_CHANCE,
-    NODE_LIMIT,
-    NODES,
-    STOP,
-    begin,
-)
+from ponder.search.visit import BLIND, BROKEN, CUT_SHORT, DEEPEST, INFO_SIZE, MET_CHANCE, begin
 from ponder.search.workspace import keep_for_the_next, new_scratch, plain_scratch, switches_of
 
 if TYPE_CHECKING:
@@ -53,9 +37,6 @@ MOST_FOR_A_LINE = 20_000
 NO_CHANCE = "alphabeta knows no chance; for this game use expectiminimax() or mcts()"
 
 
-AT_ONCE = 20_000
-"""Nodes that take about a millisecond: searched without a thread of their own."""
-
 _kernels: dict[Any, Any] = {}
 """The machine code of each kind of search: finding out the types takes longer than a short one."""
 
@@ -65,22 +46,40 @@ def text_of(cls: Any, *fields: Any) -> str:
     return part_text(cls(*fields))
 
 
+def line_of(scratch: Any) -> tuple[int, ...]:
+    """The best line that a search has left."""
+    return tuple(scratch.lines[0, : scratch.frames["length"][0]].tolist())
+
+
+class Best(NamedTuple):
+    """What a search has found: value and line, and exact values of root moves where known."""
+
+    value: float
+    line: tuple[int, ...]
+    rows: dict[int, float]
+
+
 class Deepening:
-    """One search in progress."""
+    """Alpha-beta at one position, depth after depth: what `ponder.search.session` drives."""
+
+    vector = False
 
     def __init__(
-        self, position: Position, engine: AlphaBeta, limit: Limit, log: EventLog | None = None
+        self,
+        position: Position,
+        engine: AlphaBeta,
+        memory: float | None = None,
+        trace: Any = NO_TRACE,
     ) -> None:
-        self.position, self.engine, self.limit = position, engine, limit
+        self.position, self.engine = position, engine
         rules = position.rules
         hooks = hooks_of(rules.game)
         self.may_evaluate = "evaluate" in hooks
         self.longest = min(rules.spec.max_length, DEEPEST_SEARCH)
-        self.table = new_table((limit.memory or DEFAULT_TABLE) if engine.table else 0.0)
-        self.log = log
-        trace = NoTrace() if log is None else log.part
+        self.table = new_table((memory or DEFAULT_TABLE) if engine.table else 0.0)
+        self.traced = trace is not NO_TRACE
         on: Any = switches_of(engine, hooks)
-        self.plain = not any(on) and log is None and not engine.endgame
+        self.plain = not any(on) and not self.traced and not engine.endgame
         self.case: Any = rules.case
         if self.plain:
             self.scratch = plain_scratch(self.case, position, self.longest + 2, self.table)
@@ -88,16 +87,17 @@ class Deepening:
             parts = on, self.table, trace
             self.scratch = new_scratch(position, self.longest + 2, *parts, engine.endgame)
         self.info = self.scratch.info
-        self.info[NODE_LIMIT] = limit.nodes or 1 << 62
-        self.stop_cell = self.info[STOP : STOP + 1]
-        self.value = 0.0
-        self.line: tuple[int, ...] = ()
-        self.rows: dict[int, float] = {}
+        self.kept = Best(0.0, (), {})
+        """Of the last finished depth."""
         self.finished = 0
-        self.solved = False
+        self.ended: str | None = None
+        self.window: float | None = None
+        """The lower end of the window that is being searched."""
         self.kernel = self.compile()
-        if log is not None:
-            log.clear(position)
+
+    @property
+    def nodes(self) -> int:
+        return int(self.info[NODES])
 
     def compile(self) -> Any:
         """The machine code, made before any clock runs."""
@@ -109,10 +109,12 @@ class Deepening:
             _kernels[case] = guarded(rules.name, entry_point, begin, self.scratch, 1, -1.0, 1.0, 0)
         return _kernels[case]
 
-    def visit(self, depth: int, alpha: float, beta: float, player: int | None = None) -> float:
+    def visit(self, depth: int, alpha: float, beta: float) -> float:
         """The root's value for the player to move there: exact inside the window, else a bound."""
         self.info[CUT_SHORT] = 0
         self.scratch.known[...] = 0
+        self.scratch.frames["length"][0] = 0  # `best` may look before the root is visited
+        self.window = alpha
         value = guarded(
             self.position.rules.name,
             self.kernel,
@@ -120,7 +122,7 @@ class Deepening:
             depth,
             float(alpha),  # the machine code is made for floats
             float(beta),
-            self.position.current_player if player is None else player,
+            self.position.current_player,
         )
         if self.info[BROKEN]:
             raise fault_at(self.position, self.scratch.states[: self.info[BROKEN]])
@@ -128,64 +130,35 @@ class Deepening:
 
     # ------------------------------------------------------------ depth after depth
 
-    def search(
-        self, stop: Event | None = None, progress: Callable[[Progress], None] | None = None
-    ) -> SearchResult:
-        began = time.perf_counter()
-        deadline = None if self.limit.seconds is None else began + self.limit.seconds
-        target = min(self.limit.depth or self.longest, self.longest)
-        first = 1 if self.engine.deepen and self.may_evaluate else target
-        deepen = self.deepen_by_null_windows if self.engine.mtdf else self.deepen_to
-        reason = "depth"
-        for depth in range(first, target + 1):
-            tell = None
-            if progress is not None:
-                tell = lambda d=depth: progress(self.snapshot(d, began))  # noqa: E731
-            stopped = None
-            if depth > first or not self.searched_at_once(depth, stop):
-                _, stopped = run_until(
-                    lambda d=depth: deepen(d),  # type: ignore[misc]
-                    self.stop_cell,
-                    deadline=deadline,
-                    stop=stop,
-                    progress=tell,
-                )
-            self.refuse_unfit_game()
-            if self.info[ABORTED]:
-                reason = stopped or "nodes"
-                break
-            if progress is not None:
-                progress(self.snapshot(depth, began))
-            if self.solved:
-                reason = "solved"
-                break
-            if stopped:  # just as the depth was finished
-                reason = stopped
-                break
-        result = self.report(reason, time.perf_counter() - began)
-        if self.plain:
-            keep_for_the_next(self.case, self.scratch)
-        return result
+    def straight(self, plan: int | None) -> bool:
+        """Is the planned depth searched without the ones before it?"""
+        return not (self.engine.deepen and self.may_evaluate)
 
-    def searched_at_once(self, depth: int, stop: Event | None) -> bool:
-        """Search the first depth here and now, if that is quickly done; else leave no trace."""
-        if self.table.size > 2 or self.log is not None or self.engine.mtdf:
-            return False
-        if stop is not None and stop.is_set():
-            return False
-        before = self.info.copy()
-        limit = int(self.info[NODE_LIMIT])
-        self.info[NODE_LIMIT] = min(limit, AT_ONCE)
-        self.deepen_to(depth)
-        self.info[NODE_LIMIT] = limit
-        if not self.info[ABORTED] or limit <= AT_ONCE:
-            return True
-        self.info[...] = before
+    @property
+    def quick(self) -> bool:
+        """May the first depth be tried here and now? (What a table remembers would stay in it.)"""
+        return self.table.size <= 2 and not self.traced and not self.engine.mtdf
+
+    def forget(self) -> None:
+        """As if nothing had been searched."""
+        self.info[...] = new_info(INFO_SIZE)
         self.scratch.history[...] = 0.0
         frames = self.scratch.frames
         frames["killer"] = frames["older_killer"] = -1
-        self.value, self.line, self.rows = 0.0, (), {}
-        return False
+        self.window = None
+
+    def hand_back(self) -> None:
+        """The search is over, and its arrays may serve another one."""
+        if self.plain:
+            keep_for_the_next(self.case, self.scratch)
+
+    def search(self, depth: int) -> None:
+        """Search to this depth; leaves what was found, unless it is told to end."""
+        if self.engine.mtdf:
+            self.deepen_by_null_windows(depth)
+        else:
+            self.deepen_to(depth)
+        self.refuse_unfit_game()
 
     def refuse_unfit_game(self) -> None:
         if self.info[MET_CHANCE]:
@@ -203,11 +176,10 @@ class Deepening:
         alpha, beta = low, high
         width = NARROW * self.scratch.half
         if self.engine.aspiration and not self.engine.all_moves and self.finished:
-            alpha, beta = self.value - width, self.value + width
+            alpha, beta = self.kept.value - width, self.kept.value + width
         while True:
             value = self.visit(depth, alpha, beta)
             if self.info[ABORTED]:
-                self.keep_unfinished(value, alpha)
                 return
             width *= 4
             if value <= alpha and alpha > low:
@@ -222,12 +194,11 @@ class Deepening:
         """MTD(f) (Plaat et al. 1996): each null window says on which side of it the value lies."""
         width = 0.25 * self.scratch.step
         low, high = -2.0 * self.scratch.half, 2.0 * self.scratch.half
-        guess = self.value
+        guess = self.kept.value
         for _ in range(MOST_PASSES):
             beta = guess + width if guess == low else guess
             guess = self.visit(depth, beta - width, beta)
             if self.info[ABORTED]:
-                self.keep_unfinished(guess, beta - width)
                 return
             if guess < beta:
                 high = guess
@@ -237,29 +208,34 @@ class Deepening:
                 break
         # The value is known, or nearly: once more around it for the exact value and its line.
         value = self.visit(depth, low - width, high + width)
-        if self.info[ABORTED]:
-            self.keep_unfinished(value, low - width)
-            return
-        self.keep(value, depth)
+        if not self.info[ABORTED]:
+            self.keep(value, depth)
 
     def keep(self, value: float, depth: int) -> None:
         """A finished depth."""
-        self.value, self.finished = value, depth
-        self.line, self.rows = self.found_line(), self.found_rows()
+        best = Best(value, self.found_line(), self.found_rows())
         distance = self.distance(value)
         proven = distance is not None and distance <= depth and not self.engine.beam
-        self.solved = not self.info[CUT_SHORT] or proven
+        if not self.info[CUT_SHORT] or proven:
+            self.ended = "solved"
+        # in one piece, for whoever looks from another thread
+        self.kept, self.finished, self.window = best, depth, None
 
-    def keep_unfinished(self, value: float, alpha: float) -> None:
-        """A stopped depth still counts if its first move, the old best, was searched to the end."""
-        line = self.found_line()
-        if line and value > alpha:
-            self.value, self.line = value, line
-            self.rows = self.found_rows()
+    def best(self) -> Best:
+        """What is known now; only where nothing goes on.
+
+        An unfinished depth counts if its first move, the old best, was searched to the end.
+        """
+        line = () if self.window is None else self.found_line()
+        if not line or self.window is None:
+            return self.kept
+        value = float(self.scratch.root[line[0]])
+        if value <= self.window:  # no more than a bound
+            return self.kept
+        return Best(value, line, self.found_rows())
 
     def found_line(self) -> tuple[int, ...]:
-        length = self.scratch.frames[0].length
-        return tuple(self.scratch.lines[0, :length].tolist())
+        return line_of(self.scratch)
 
     def found_rows(self) -> dict[int, float]:
         root, known = self.scratch.root, self.scratch.known
@@ -289,45 +265,52 @@ class Deepening:
         shift = self.scratch.middle if self.position.players == 1 else self.total / 2
         return value + shift + 0.0
 
+    def event_utility(self, value: float) -> float | None:
+        """The same of a number in an event; None for one beyond every utility."""
+        return None if abs(value) > 1.5 * self.scratch.half else self.utility(value)
+
     # ------------------------------------------------------------ the result
 
-    def snapshot(self, depth: int, began: float) -> Progress:
-        best = self.position.action_name(self.line[0]) if self.line else ""
-        seconds = time.perf_counter() - began
-        return Progress(depth, int(self.info[NODES]), seconds, best, self.utility(self.value))
+    def told(self) -> tuple[str, float | None]:
+        """The best move of the last finished depth and its value."""
+        kept = self.kept
+        if not kept.line:
+            return "", None
+        return self.position.action_name(kept.line[0]), self.utility(kept.value)
 
-    def whole_line(self) -> tuple[int, ...]:
-        """The best line; where the table cut it off, searched on from there."""
-        line, here = list(self.line), self.position
-        if self.log is not None or not self.engine.table:
-            return self.line
+    def whole_line(self, line: tuple[int, ...]) -> tuple[int, ...]:
+        """The line; where the table cut it off, searched on from there.
+
+        With arrays of its own, and a table that is only read: asking changes nothing.
+        """
+        if not self.scratch.on.table or not line or len(line) >= self.finished:
+            return line
+        found, here = list(line), self.position
         for action in line:
             here = here._after(action)
-        counted = self.info[NODES], self.info[DEEPEST]
-        self.stop_cell[0] = 0
-        while line and len(line) < self.finished and not here.is_terminal:
-            self.info[ABORTED] = 0
-            self.info[NODE_LIMIT] = self.info[NODES] + MOST_FOR_A_LINE
-            self.scratch.states[0] = here.raw_state[0]
-            high = 2.0 * self.scratch.half
-            self.visit(self.finished - len(line), -high, high, here.current_player)
-            if self.info[ABORTED]:
+        on = self.scratch.on._replace(forgets=True)
+        parts = on, self.table, NO_TRACE, self.engine.endgame
+        scratch = new_scratch(here, self.longest + 2, *parts)
+        high = 2.0 * scratch.half
+        while len(found) < self.finished and not here.is_terminal:
+            abort_at(scratch.info, int(scratch.info[NODES]) + MOST_FOR_A_LINE)
+            scratch.states[0] = here.raw_state[0]
+            arguments = self.finished - len(found), -high, high, here.current_player
+            guarded(self.position.rules.name, self.kernel, scratch, *arguments)
+            if scratch.info[ABORTED]:
                 break
-            for action in self.found_line():
-                line.append(action)
+            for action in line_of(scratch):
+                found.append(action)
                 here = here._after(action)
-        self.info[NODES], self.info[DEEPEST] = counted
-        return tuple(line)
+        return tuple(found)
 
-    def report(self, reason: str, seconds: float) -> SearchResult:
-        position = self.position
-        line = self.whole_line() or (position.legal_actions[0],)
-        value = self.utility(self.value)
+    def report(self, reason: str, seconds: float, seed: int) -> SearchResult:
+        position, best = self.position, self.best()
+        line = self.whole_line(best.line) or (position.legal_actions[0],)
+        value = self.utility(best.value)
         mover = position.current_player
         other = self.total - value + 0.0
         values = [value if p == mover else other for p in range(position.players)]
-        if self.log is not None:
-            self.log.shift = self.utility(0.0)
         return SearchResult(
             position=position,
             engine=text_of(type(self.engine), *self.engine),  # type: ignore[arg-type]
@@ -335,30 +318,32 @@ class Deepening:
             value=value,
             values=tuple(values),
             line=line,
-            moves=self.move_rows(line[0], value),
+            moves=self.move_rows(best, line[0], value),
             seconds=seconds,
             stopped_by=reason,
-            seed=0,
-            depth=int(self.info[DEEPEST]),
-            nodes=int(self.info[NODES]),
+            seed=seed,
+            depth=self.finished,
+            deepest=int(self.info[DEEPEST]),
+            nodes=self.nodes,
             memory=self.table.nbytes if self.engine.table else 0,
-            notes=self.notes(),
+            notes=self.notes(best),
         )
 
-    def move_rows(self, best: int, value: float) -> tuple[MoveRow, ...]:
+    def move_rows(self, found: Best, best: int, value: float) -> tuple[MoveRow, ...]:
         """The moves, best first; a value where it is exact, not where it is only a bound."""
-        known = {a: self.utility(v) for a, v in self.rows.items()}
-        if self.line:
+        rows = found.rows
+        known = {a: self.utility(v) for a, v in rows.items()}
+        if found.line:
             known[best] = value
-        position, rows = self.position, self.rows
+        position = self.position
         ranked = sorted(position.legal_actions, key=lambda a: (a != best, -rows.get(a, -math.inf)))
         return tuple([MoveRow(a, 0, known.get(a), position=position) for a in ranked])
 
-    def notes(self) -> tuple[str, ...]:
-        if not self.line:
+    def notes(self, best: Best) -> tuple[str, ...]:
+        if not best.line:
             return ("stopped before the first move was searched: any legal move",)
-        plies = self.distance(self.value)
+        plies = self.distance(best.value)
         if plies is None:
             return ()
-        word = "wins" if self.value > 0 else "loses"
+        word = "wins" if best.value > 0 else "loses"
         return (f"player {self.position.current_player} {word} in {plies} plies",)

@@ -1,29 +1,51 @@
-"""What a search does, event by event: for explorers, lessons and `ponder search --trace`.
+"""What a search of the minimax family does, event by event: for explorers, lessons, drawings.
 
-The recursion calls the methods of a part. `NoTrace` does nothing and compiles to nothing; `Trace`
-writes records into an array. Afterwards `EventLog` turns them into `Event` objects.
+The recursions call the methods of a part. `NoTrace` does nothing and compiles to nothing; `Trace`
+writes records into an array. Afterwards `EventLog` turns them into `ponder.core.events.Event`s:
+
+    enter   a position is entered. player: who moves there, "chance" or "end"; depth: plies left,
+            0 in a quiescence search, too; alpha, beta: the window, where it has ends;
+            probability: that of the outcome that leads there
+    leave   ... and left, with a value, and bound: "exact", or "lower" or "upper" where the truth
+            may lie on one side of it; max^n: `values`, one for each player
+    best    move is the best so far here, value (values) what it is worth
+    cut     the rest need not be looked at. reason: one of REASONS; move: whose value did it
+    table   the position was known: low, high, or both, between which its value lies
+
+A search by depths enters the root once for every depth, and once more for every other window.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.events import Event
+from ponder.core.pausing import NODES
 from ponder.core.position import Position
-from ponder.search.table import EXACT, LOWER, NO_MOVE, UPPER
+from ponder.search.table import NO_MOVE
 
 ENTER, LEAVE, CUT, HIT, BEST = range(5)
 KINDS = ("enter", "leave", "cut", "table", "best")
-BOUNDS = {EXACT: "exact", LOWER: "lower", UPPER: "upper"}
-BETA, BY_TABLE, BY_PASSING = range(3)
-REASONS = ("beta", "table", "null move")
+BETA, BY_TABLE, BY_PASSING, BY_OUTCOMES, BY_PROBES, BY_SUM, BY_RANGE = range(7)
+REASONS = (
+    "window",  # the value lies outside the window: somebody above has something better
+    "table",  # what is stored settles it
+    "null move",  # even passing is good enough
+    "star1",  # whatever the other outcomes are worth, the average lies outside the window
+    "star2",  # ... which one move after each outcome has shown
+    "shallow",  # max^n: the player above gets too little here
+    "best possible",  # max^n: there is no higher utility
+)
+UNKNOWN = 1e300
+"""Beyond every utility: an end of a window, or a bound, that is none."""
 
 RECORD = np.dtype(
     [
+        ("moment", "i8"),
         ("kind", "i1"),
-        ("player", "i1"),
         ("detail", "i1"),
         ("depth", "i2"),
         ("ply", "i4"),
@@ -31,155 +53,227 @@ RECORD = np.dtype(
         ("alpha", "f8"),
         ("beta", "f8"),
         ("value", "f8"),
+        ("more", "f8"),
     ],
     align=True,
 )
+"""`more`: the probability of what was entered, the upper one of two bounds from a table."""
 
 
 class NoTrace(NamedTuple):
     """Nobody watches."""
 
-    def enter(self, ply, action, depth, alpha, beta, player):  # type: ignore[no-untyped-def]
+    def enter(self, info, ply, action, depth, alpha, beta, player, chance):  # type: ignore[no-untyped-def]
         pass
 
-    def leave(self, ply, action, depth, alpha, beta, player, value):  # type: ignore[no-untyped-def]
+    def leave(self, info, ply, alpha, beta, player, value):  # type: ignore[no-untyped-def]
         pass
 
-    def cut(self, ply, action, depth, alpha, beta, player, value, reason):  # type: ignore[no-untyped-def]
+    def leave_all(self, info, ply, values):  # type: ignore[no-untyped-def]
         pass
 
-    def hit(self, ply, depth, alpha, beta, player, value, bound):  # type: ignore[no-untyped-def]
+    def cut(self, info, ply, action, alpha, beta, player, value, reason):  # type: ignore[no-untyped-def]
         pass
 
-    def best(self, ply, action, depth, alpha, beta, player, value):  # type: ignore[no-untyped-def]
+    def known(self, info, ply, alpha, beta, player, low, high):  # type: ignore[no-untyped-def]
         pass
+
+    def best(self, info, ply, action, alpha, beta, player, value):  # type: ignore[no-untyped-def]
+        pass
+
+    def best_all(self, info, ply, action, values):  # type: ignore[no-untyped-def]
+        pass
+
+
+NO_TRACE = NoTrace()
 
 
 class Trace(NamedTuple):
-    """Writes every event, as long as there is room; counts all of them."""
+    """Writes the events after the moment `since`, as long as there is room; counts all of them.
 
-    events: Any  # [most] RECORD
-    count: Any  # [1] i8
-
-    def write(self, kind, detail, ply, action, depth, alpha, beta, player, value):  # type: ignore[no-untyped-def]
-        n = self.count[0]
-        self.count[0] = n + 1
-        if n < self.events.size:
-            event = self.events[n]
-            event.kind = kind
-            event.detail = detail
-            event.ply = ply
-            event.action = action
-            event.depth = depth
-            event.alpha = alpha
-            event.beta = beta
-            event.player = player
-            event.value = value
-
-    def enter(self, ply, action, depth, alpha, beta, player):  # type: ignore[no-untyped-def]
-        self.write(ENTER, 0, ply, action, depth, alpha, beta, player, 0.0)
-
-    def leave(self, ply, action, depth, alpha, beta, player, value):  # type: ignore[no-untyped-def]
-        self.write(LEAVE, 0, ply, action, depth, alpha, beta, player, value)
-
-    def cut(self, ply, action, depth, alpha, beta, player, value, reason):  # type: ignore[no-untyped-def]
-        self.write(CUT, reason, ply, action, depth, alpha, beta, player, value)
-
-    def hit(self, ply, depth, alpha, beta, player, value, bound):  # type: ignore[no-untyped-def]
-        self.write(HIT, bound, ply, NO_MOVE, depth, alpha, beta, player, value)
-
-    def best(self, ply, action, depth, alpha, beta, player, value):  # type: ignore[no-untyped-def]
-        self.write(BEST, 0, ply, action, depth, alpha, beta, player, value)
-
-
-class Event(NamedTuple):
-    """One thing that happened. Window and value are those of `player`.
-
-    enter   a position is entered through `action` (None: the root), with a window
-    leave   ... and left with a value: exact inside the window, else a bound
-    cut     the rest of its moves need not be looked at; `detail` says why: beta (the value of
-            `action` reached it), table (a stored bound), null move (even passing is enough)
-    table   the position was known; `detail`: exact, lower or upper bound
-    best    `action` is the best move so far here
+    Windows and values come in as those of a `player`, and are written as those of `viewer`.
     """
 
-    kind: str
-    ply: int
-    player: int
-    depth: int
-    action: Any
-    move: str | None
-    """The action's name."""
-    alpha: float
-    beta: float
-    value: float | None
-    detail: str | None
+    records: Any  # [most] RECORD
+    values: Any  # [most, players] f8: of events that have one for each
+    count: Any  # [1] i8
+    path: Any  # [plies] i4: the actions that led to the node of each ply
+    start: Any  # [1 + plies] i4: the ply of the first event written, and the path to it
+    since: int
+    viewer: int
 
-    def to_json(self) -> dict[str, Any]:
-        """Only what means something for this kind of event."""
-        return {name: value for name, value in self._asdict().items() if value is not None}
+    def write(self, info, kind, detail, ply, action, depth, alpha, beta, player, value, more):  # type: ignore[no-untyped-def]
+        moment = info[NODES]
+        if kind == ENTER:
+            moment += 1  # it is counted next
+        if moment <= self.since:
+            return -1
+        n = self.count[0]
+        if n == 0:
+            self.start[0] = ply
+            for i in range(ply + 1):
+                self.start[1 + i] = self.path[i]
+        self.count[0] = n + 1
+        if n >= self.records.size:
+            return -1
+        event = self.records[n]
+        event.moment = moment
+        event.kind = kind
+        event.detail = detail
+        event.ply = ply
+        event.action = action
+        event.depth = depth
+        event.more = more
+        event.alpha = alpha
+        event.beta = beta
+        event.value = value
+        if player != self.viewer:  # what one gains the other loses
+            event.alpha = -beta
+            event.beta = -alpha
+            event.value = -value
+            if kind == HIT:
+                event.value = -more
+                event.more = -value
+        return n
+
+    def enter(self, info, ply, action, depth, alpha, beta, player, chance):  # type: ignore[no-untyped-def]
+        self.path[ply] = action
+        self.write(info, ENTER, 0, ply, action, depth, alpha, beta, player, 0.0, chance)
+
+    def leave(self, info, ply, alpha, beta, player, value):  # type: ignore[no-untyped-def]
+        action = self.path[ply]
+        self.write(info, LEAVE, 0, ply, action, 0, alpha, beta, player, value, 0.0)
+
+    def leave_all(self, info, ply, values):  # type: ignore[no-untyped-def]
+        action = self.path[ply]
+        n = self.write(info, LEAVE, 0, ply, action, 0, 0.0, 0.0, self.viewer, 0.0, 0.0)
+        if n >= 0:
+            for p in range(self.values.shape[1]):
+                self.values[n, p] = values[ply, p]
+
+    def cut(self, info, ply, action, alpha, beta, player, value, reason):  # type: ignore[no-untyped-def]
+        self.write(info, CUT, reason, ply, action, 0, alpha, beta, player, value, 0.0)
+
+    def known(self, info, ply, alpha, beta, player, low, high):  # type: ignore[no-untyped-def]
+        self.write(info, HIT, 0, ply, NO_MOVE, 0, alpha, beta, player, low, high)
+
+    def best(self, info, ply, action, alpha, beta, player, value):  # type: ignore[no-untyped-def]
+        self.write(info, BEST, 0, ply, action, 0, alpha, beta, player, value, 0.0)
+
+    def best_all(self, info, ply, action, values):  # type: ignore[no-untyped-def]
+        n = self.write(info, BEST, 0, ply, action, 0, 0.0, 0.0, self.viewer, 0.0, 0.0)
+        if n >= 0:
+            for p in range(self.values.shape[1]):
+                self.values[n, p] = values[ply, p]
 
 
 class EventLog:
-    """Room for the events of one search: pass it as ``search(..., trace=EventLog())``.
+    """Room for the events of one search; the first `most` after the moment `since` are kept."""
 
-    The first `most` events are kept; `total` counts all. Decisive values cost a little for each
-    ply (see `ponder.search.values`); here they are shown as the search sees them.
-    """
+    def __init__(
+        self, position: Position, plies: int, *, since: int = 0, most: int, vector: bool = False
+    ) -> None:
+        """`vector`: events have a value for each player, not one for the player at the root."""
+        self.position, self.vector = position, vector
+        self.part = Trace(
+            records=np.zeros(most, RECORD).view(np.recarray),
+            values=np.zeros((most if vector else 0, position.players)),
+            count=np.zeros(1, np.int64),
+            path=np.full(plies, NO_MOVE, np.int32),
+            start=np.zeros(1 + plies, np.int32),
+            since=since,
+            viewer=max(position.current_player, 0),
+        )
 
-    def __init__(self, most: int = 1_000_000) -> None:
-        self.part = Trace(np.zeros(most, RECORD).view(np.recarray), np.zeros(1, np.int64))
-        self.position: Position | None = None
-        self.shift = 0.0
-
-    def clear(self, position: Position) -> None:
+    def clear(self) -> None:
         self.part.count[0] = 0
-        self.position = position
 
     @property
-    def total(self) -> int:
-        return int(self.part.count[0])
+    def records(self) -> Any:
+        return self.part.records[: int(self.part.count[0])]
 
-    @property
-    def dropped(self) -> int:
-        """Events for which there was no room."""
-        return max(0, self.total - len(self.part.events))
+    def events(self, until: int, utility: Callable[[float], float | None]) -> list[Event]:
+        """The events up to a moment, in order, with the names of the moves.
 
-    def __len__(self) -> int:
-        return self.total - self.dropped
+        `utility`: a value of the search as a utility; None where it lies beyond them all.
+        """
+        way = _Way(self.position, self.part.start)
+        made = []
+        for n, record in enumerate(self.records):
+            if record.moment > until:
+                break
+            made.append(self._event(n, record, way, utility))
+        return made
 
-    def __iter__(self) -> Iterator[Event]:
-        """The events in order, with the names of the moves."""
-        if self.position is None:
-            return
-        path: list[Position | None] = [self.position]
-        for record in self.part.events[: len(self)]:
-            ply, action = int(record.ply), int(record.action)
-            kind = KINDS[record.kind]
-            above = path[ply - 1] if kind in ("enter", "leave") and ply > 0 else None
-            here = above if above is not None else path[ply] if ply < len(path) else None
-            move = None
-            if action != NO_MOVE and here is not None:
-                move = here.action_name(action)
-            if kind == "enter" and ply > 0:
-                del path[ply:]
-                passed = action == NO_MOVE or above is None
-                path.append(None if passed else above._after(action))  # type: ignore[union-attr]
-            yield Event(
-                kind=kind,
-                ply=ply,
-                player=int(record.player),
-                depth=int(record.depth),
-                action=None if action == NO_MOVE else action,
-                move=move,
-                alpha=float(record.alpha) + self.shift,
-                beta=float(record.beta) + self.shift,
-                value=None if kind == "enter" else float(record.value) + self.shift,
-                detail=_detail(kind, int(record.detail)),
-            )
+    def _event(
+        self, n: int, record: Any, way: _Way, utility: Callable[[float], float | None]
+    ) -> Event:
+        kind, ply, action = KINDS[record.kind], int(record.ply), int(record.action)
+        facts: dict[str, Any] = {}
+        if kind == "enter":
+            facts = way.enter(ply, action)
+            facts["depth"] = int(record.depth)
+            if record.more < 1.0:
+                facts["probability"] = float(record.more)
+        elif kind in ("best", "cut") and action != NO_MOVE:
+            facts["move"] = way.name(ply, action)
+        if kind == "cut":
+            facts["reason"] = REASONS[record.detail]
+        if self.vector:
+            if kind in ("leave", "best"):
+                facts["values"] = tuple(self.part.values[n].tolist())
+        else:
+            facts |= _numbers(kind, record, utility)
+        return Event(int(record.moment), kind, way.names(ply), facts)
 
 
-def _detail(kind: str, detail: int) -> str | None:
-    if kind == "cut":
-        return REASONS[detail]
-    return BOUNDS[detail] if kind == "table" else None
+def _numbers(
+    kind: str, record: Any, utility: Callable[[float], float | None]
+) -> dict[str, float | str]:
+    """Window and value of an event."""
+    alpha, beta, value = float(record.alpha), float(record.beta), float(record.value)
+    found = {"alpha": alpha, "beta": beta}
+    if kind == "table":
+        found |= {"low": value, "high": float(record.more)}
+    elif kind != "enter":
+        found["value"] = value
+    worth = {name: utility(number) for name, number in found.items()}
+    facts: dict[str, float | str] = {k: v for k, v in worth.items() if v is not None}
+    if kind == "leave":
+        facts["bound"] = "upper" if value <= alpha else "lower" if value >= beta else "exact"
+    return facts
+
+
+class _Way:
+    """The positions from the root to where the search is."""
+
+    def __init__(self, position: Position, start: Any) -> None:
+        self._positions: list[Position | None] = [position]
+        self._names: list[str] = []
+        for ply in range(1, int(start[0]) + 1):
+            self.enter(ply, int(start[1 + ply]))
+
+    def enter(self, ply: int, action: int) -> dict[str, Any]:
+        """Go to the node of this ply; who moves there."""
+        if ply > 0:
+            above = self._positions[ply - 1]
+            name = self.name(ply - 1, action)
+            del self._positions[ply:], self._names[ply - 1 :]
+            known = above is not None and action != NO_MOVE
+            self._positions.append(above._after(action) if known else None)  # type: ignore[union-attr]
+            self._names.append(name)
+        here = self._positions[ply]
+        if here is None:  # below a passed turn, of which there is no position
+            return {}
+        ended = "end" if here.is_terminal else "chance" if here.is_chance else None
+        return {"player": ended or here.current_player}
+
+    def name(self, ply: int, action: int) -> str:
+        """A move at the node of this ply."""
+        if action == NO_MOVE:
+            return "pass"
+        here = self._positions[ply] if ply < len(self._positions) else None
+        return str(action) if here is None else here.action_name(action)
+
+    def names(self, ply: int) -> tuple[str, ...]:
+        return tuple(self._names[:ply])

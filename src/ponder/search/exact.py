@@ -14,30 +14,25 @@ little cost. Where the whole game is too deep to be searched, that is all that i
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
-from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.background import run_until
 from ponder.core.compiled import guarded
 from ponder.core.faults import fault_at
 from ponder.core.game import hooks_of, new_lists, new_states
+from ponder.core.pausing import ABORTED, NO_LIMIT, NODES, PLACES, abort_at, must_go_on, new_info
 from ponder.core.position import Position
 from ponder.jit import entry_point
 from ponder.search.exact_table import FARTHEST, new_exact_table, take_over
 from ponder.search.exact_visit import (
-    ABORTED,
     BROKEN,
     HINTS,
     INFO_SIZE,
     MET_CHANCE,
-    NODE_LIMIT,
-    NODES,
     ORDERED,
-    STOP,
+    PROVEN_MOVE,
     TOO_DEEP,
     WIDTH,
     ExactScratch,
@@ -45,6 +40,7 @@ from ponder.search.exact_visit import (
     close_in,
     final_value,
 )
+from ponder.search.table import NO_MOVE
 
 DEEPEST = 1000
 """Plies below the root that a search can reach."""
@@ -52,14 +48,11 @@ LONG_GAME = 64
 """Games that can last longer are first asked for quick wins."""
 QUICK_NODES = 20_000
 """Nodes for quick wins before the whole game is searched (not tuned)."""
-AT_ONCE = 20_000
-"""Nodes that take a few milliseconds: searched without looking at the clock."""
 SMALL_TABLE = 4.0
 """Megabytes to begin with. The table grows when as many nodes were visited as it has entries: a
 small one stays in the processor's cache."""
 GROWTH = 8
 """How many times as large the table becomes (not tuned)."""
-NO_LIMIT = 1 << 62
 
 
 class Bounds(NamedTuple):
@@ -74,16 +67,22 @@ class Bounds(NamedTuple):
 
 
 class ExactSearch:
-    """Solves positions of one game, one after the other, with one table."""
+    """Solves positions of one game, one after the other, with one table.
 
-    def __init__(self, position: Position, memory: float) -> None:
+    It takes as long as it takes. Run in the background with an `info` of its own it can be paused
+    (`ponder.core.background`); meanwhile `bounds` says what is known.
+    """
+
+    def __init__(self, position: Position, memory: float, info: Any = None) -> None:
         rules: Any = position.rules
         spec = rules.spec
         self.rules, self.position = rules, position
         plies = min(spec.max_length, DEEPEST) + 2
         states = new_states(spec.state, plies)
         half = float((spec.highest - spec.lowest) / 2 or 1.0)
-        info = np.zeros(INFO_SIZE, np.int64)
+        info = new_info(INFO_SIZE) if info is None else info
+        info[PLACES:] = 0
+        info[PROVEN_MOVE] = NO_MOVE
         hooks = hooks_of(rules.game)
         info[ORDERED] = "enough_actions" in hooks
         info[HINTS] = "order" in hooks
@@ -98,6 +97,7 @@ class ExactSearch:
             merits=np.zeros((plies, spec.max_actions)),
             history=np.zeros((spec.players, spec.distinct_actions or spec.max_actions)),
             utilities=np.zeros(spec.players),
+            bounds=np.zeros(2),
             info=info,
             half=half,
             middle=float(spec.highest + spec.lowest) / 2,
@@ -105,17 +105,11 @@ class ExactSearch:
         )
         self.info = info
         self.full_at = self.when_full()
-        self.stop_cell = info[STOP : STOP + 1]
-        self.deadline: float | None = None
-        self.stop: Event | None = None
-        self.interrupt: Event | None = None
-        """Set by a Ctrl-C that comes between two questions."""
-        self.tell: Callable[[], None] | None = None
         self.stopped: str | None = None
-        """Why the search ended early: seconds, stop, interrupt or depth."""
+        """Why something stays unknown: depth."""
         # the machine code, made before any clock runs
         self.ask_once = guarded(rules.name, entry_point, ask, self.scratch, 0.0)
-        self.close_in = guarded(rules.name, entry_point, close_in, self.scratch, 0.0, 0.0)
+        self.close_in = guarded(rules.name, entry_point, close_in, self.scratch)
         self.copy_table = entry_point(take_over, self.table, self.table)
 
     @property
@@ -128,93 +122,80 @@ class ExactSearch:
 
     # ------------------------------------------------------------ questions
 
+    @property
+    def bounds(self) -> Bounds:
+        """What is known of the position that is being asked about."""
+        return Bounds(*self.scratch.bounds.tolist())
+
+    @property
+    def proven_move(self) -> int | None:
+        """A move by which the lower one of the bounds is reached; None if there is none yet."""
+        move = int(self.info[PROVEN_MOVE])
+        return None if move == NO_MOVE else move
+
     def ask(self, position: Position, x: float, most_nodes: int = NO_LIMIT) -> float | None:
         """Is the value for the player to move above x? More than x: at least that; else at most
         that. None if it could not be answered."""
-        if self.is_over():
-            return None
         answer = self.run(position, lambda: self.ask_once(self.scratch, float(x)), most_nodes)
         return None if self.info[ABORTED] else float(answer)
 
     def run(self, position: Position, call: Callable[[], Any], most_nodes: int = NO_LIMIT) -> Any:
-        """Run a kernel on a position, with at most so many nodes."""
-        self.position = position
+        """Run a kernel on a position, with at most so many nodes: with a larger table whenever it
+        is full; what was known stays known."""
         self.scratch.states[0] = position.raw_state[0]
-        # Most questions are answered before a thread would have begun to run.
-        end, now = min(NO_LIMIT, self.nodes + most_nodes), self.nodes
-        found = self.run_to(call, min(end, now + AT_ONCE))
-        if self.info[ABORTED] and end > now + AT_ONCE and not self.info[TOO_DEEP]:
-            found, stopped = run_until(
-                lambda: self.run_and_grow(call, end),
-                self.stop_cell,
-                deadline=self.deadline,
-                stop=self.stop,
-                progress=self.tell,
-            )
-            if self.info[ABORTED]:
-                self.stopped = stopped or self.stopped
-        return found
-
-    def run_to(self, call: Callable[[], Any], last_node: int) -> Any:
-        self.info[ABORTED] = self.info[TOO_DEEP] = 0
-        self.info[NODE_LIMIT] = last_node
-        found = guarded(self.rules.name, call)
-        if self.info[BROKEN]:
-            raise fault_at(self.position, self.scratch.states[: self.info[BROKEN]])
-        return found
-
-    def run_and_grow(self, call: Callable[[], Any], last_node: int) -> Any:
-        """The same, with a larger table whenever it is full; what was known stays known."""
-        found = self.run_to(call, min(last_node, self.full_at))
-        while self.nodes > self.full_at and self.nodes <= last_node:
+        last = min(NO_LIMIT, self.nodes + most_nodes)
+        while True:
+            self.info[TOO_DEEP] = 0
+            abort_at(self.info, min(last, self.full_at))
+            found = guarded(self.rules.name, call)
+            if self.info[BROKEN]:
+                raise fault_at(position, self.scratch.states[: self.info[BROKEN]])
+            must_go_on(self.info)
+            if not self.info[ABORTED] or self.nodes < self.full_at or self.nodes >= last:
+                return found
             small, self.memory = self.table, min(GROWTH * self.memory, self.most_memory)
             self.scratch = self.scratch._replace(table=new_exact_table(self.memory, self.exact_key))
             self.copy_table(self.table, small)
             self.full_at = self.when_full()
-            found = self.run_to(call, min(last_node, self.full_at))
-        return found
 
     def when_full(self) -> int:
         """The node at which a table that may grow counts as full."""
         return self.nodes + len(self.table[0]) if self.memory < self.most_memory else NO_LIMIT
 
     def bounds_of(self, position: Position, known: Bounds | None = None) -> Bounds:
-        """The value of a position; bounds that have not met if the search was stopped.
+        """The value of a position; bounds that have not met if the game is too long.
 
         `known`: bounds that are already known.
         """
-        bounds = known or self.nothing
+        self.scratch.bounds[...] = known or self.nothing
+        self.info[PROVEN_MOVE] = NO_MOVE
         longest = self.rules.spec.max_length
         plies = 0
         if longest > LONG_GAME:
-            bounds, plies = self.quick_results(position, bounds, 1, QUICK_NODES)
-        if bounds.known or self.is_over():
-            return bounds
-
-        def closer() -> None:
-            nonlocal bounds
-            bounds = Bounds(*self.close_in(self.scratch, *bounds))
-
-        self.run(position, closer)
+            plies = self.quick_results(position, 1, QUICK_NODES)
+        if self.bounds.known:
+            return self.bounds
+        self.run(position, lambda: self.close_in(self.scratch))
         if self.info[TOO_DEEP]:
-            bounds, _ = self.quick_results(position, bounds, plies + 1, NO_LIMIT)
-            self.stopped = self.stopped or (None if bounds.known else "depth")
-        return bounds
+            self.quick_results(position, plies + 1, NO_LIMIT)
+            if not self.bounds.known:
+                self.stopped = "depth"
+        return self.bounds
 
     def compared(self, position: Position, after: Position, root: Bounds) -> Bounds:
         """What one question says of a move: is it as good as the best, whose value is known?
 
         Bounds of `after` for the player to move there: see `bounds_after`.
         """
-        if after.is_terminal or not root.known or self.stopped:
+        if after.is_terminal or not root.known:
             return self.nothing
         target = root.low
         if self.is_decisive(target):
             target += math.copysign(1.0, target)  # counted from the position after the move
         same = after.current_player == position.current_player
-        x = target - WIDTH if same else -target
-        answer = self.ask(after, x)
-        return self.nothing if answer is None else narrowed(self.nothing, x, answer)
+        self.scratch.bounds[...] = self.nothing
+        self.ask(after, target - WIDTH if same else -target)
+        return self.bounds
 
     def bounds_after(self, position: Position, after: Position, known: Bounds) -> Bounds:
         """The value of a move of `position`, for its mover, counted from `position`.
@@ -227,7 +208,11 @@ class ExactSearch:
             value = float(final_value(self.scratch, states[0], 1, mover))
             return Bounds(value, value)
         found = known if self.stopped else self.bounds_of(after, known)
-        same = after.current_player == mover
+        return self.seen_from(position, after, found)
+
+    def seen_from(self, position: Position, after: Position, found: Bounds) -> Bounds:
+        """Bounds of `after`, for the player to move there, as bounds of the move to it."""
+        same = after.current_player == position.current_player
         low, high = found if same else (-found.high, -found.low)  # turned to the mover's view
         return Bounds(self.one_ply_farther(low), self.one_ply_farther(high))
 
@@ -236,33 +221,24 @@ class ExactSearch:
             return value
         return value - math.copysign(1.0, value)
 
-    def is_over(self) -> bool:
-        """Was the search stopped, or is it to stop now?"""
-        if self.interrupt is not None and self.interrupt.is_set():
-            self.stopped = "interrupt"
-        return self.stopped is not None
-
     @property
     def nothing(self) -> Bounds:
         """Before the first question."""
         return Bounds(-self.scratch.base, self.scratch.base)
 
-    def quick_results(
-        self, position: Position, bounds: Bounds, first: int, most_nodes: int
-    ) -> tuple[Bounds, int]:
+    def quick_results(self, position: Position, first: int, most_nodes: int) -> int:
         """Ask for a win, then for a loss, within `first` plies, then more; the last depth asked."""
         base, end = self.scratch.base, self.nodes + most_nodes
         for plies in range(first, min(self.rules.spec.max_length, DEEPEST - 1) + 1):
             for x in (base - plies - 1, plies - base):
+                bounds = self.bounds
                 if bounds.known:
-                    return bounds, plies
+                    return plies
                 if not bounds.low <= x < bounds.high:
                     continue
-                answer = self.ask(position, x, max(1, end - self.nodes))
-                if answer is None:
-                    return bounds, plies - 1
-                bounds = narrowed(bounds, x, answer)
-        return bounds, DEEPEST
+                if self.ask(position, x, max(1, end - self.nodes)) is None:
+                    return plies - 1
+        return DEEPEST
 
     # ------------------------------------------------------------ what values mean
 
@@ -278,23 +254,12 @@ class ExactSearch:
                 return sign * half, distance
         return (bounds.low, None) if bounds.known else (None, None)
 
+    def ends(self, bounds: Bounds) -> tuple[float, float]:
+        """The bounds without distances, counted from the middle."""
+        half = self.scratch.half
+        low, high = (max(-half, min(half, bound)) for bound in bounds)
+        return low, high
+
     @property
     def met_chance(self) -> bool:
         return bool(self.info[MET_CHANCE])
-
-    def begin(
-        self,
-        seconds: float | None,
-        stop: Event | None,
-        tell: Callable[[], None] | None,
-    ) -> None:
-        """Start the clock."""
-        self.deadline = None if seconds is None else time.perf_counter() + seconds
-        self.stop, self.tell = stop, tell
-
-
-def narrowed(bounds: Bounds, x: float, answer: float) -> Bounds:
-    """The bounds after the answer to "more than x?"."""
-    if answer > x:
-        return Bounds(max(bounds.low, answer), bounds.high)
-    return Bounds(bounds.low, min(bounds.high, answer))

@@ -19,17 +19,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import are_sound
-from ponder.jit import U, by_address, highest_bit, inlined, keep_apart, kernel, natural, read_now
+from ponder.core.pausing import ABORTED, NODES, PLACES, counted
+from ponder.jit import U, by_address, highest_bit, inlined, keep_apart, kernel, natural
 from ponder.search.exact_table import FARTHEST
 from ponder.search.table import EXACT, LOWER, NO_BOUND, NO_MOVE, UPPER
 
 WIDTH = 2.0**-20
 """Of a window of no width: smaller than any difference between two values."""
 
-# Places in `info`.
-NODES, NODE_LIMIT, ABORTED, STOP, MET_CHANCE, TOO_DEEP, ORDERED, HINTS = range(8)
-BROKEN = 8  # 1 + the ply at which the rules break their contract
-INFO_SIZE = 9
+# Places in `info`: those of `ponder.core.pausing`, and what else is found, or to be known.
+MET_CHANCE, TOO_DEEP, ORDERED, HINTS, ROOT_MOVE, PROVEN_MOVE = range(PLACES, PLACES + 6)
+BROKEN = PLACES + 6  # 1 + the ply at which the rules break their contract
+INFO_SIZE = PLACES + 7
 
 
 class ExactScratch(NamedTuple):
@@ -43,6 +44,7 @@ class ExactScratch(NamedTuple):
     merits: Any  # [P, max_actions] f8: what moves are tried by, highest first
     history: Any  # [players, distinct_actions] f8: how often a move settled a question
     utilities: Any  # [players] f8
+    bounds: Any  # [2] f8: what is known of the value of states[0]: at least, at most
     info: Any  # [INFO_SIZE] i8: see the places above
     half: float  # of the utility range
     middle: float  # of the utility range
@@ -129,11 +131,9 @@ def visit_exact(scratch, ply, key, alpha, beta, me):
     """Bounds of the value for `me` of states[ply], where the game goes on."""
     game, table, info = scratch.game, scratch.table, scratch.info
     ply = natural(ply)
-    info[NODES] += 1
-    before = info[NODES]
-    if read_now(info, STOP) != 0 or before > info[NODE_LIMIT]:
-        info[ABORTED] = 1
+    if not counted(info):
         return 0.0
+    before = info[NODES]
     if ply + 1 >= scratch.states.size:
         info[ABORTED] = 1
         info[TOO_DEEP] = 1
@@ -188,7 +188,8 @@ def visit_exact(scratch, ply, key, alpha, beta, me):
         if i > 0 or a != first:
             over, below = step_down(scratch, s, ply, a)
         if over:
-            info[NODES] += 1
+            if not counted(info):
+                return 0.0
             value = final_value(scratch, scratch.states[ply + 1], ply + 1, mover)
         else:
             value = visit_exact(scratch, ply + 1, below, max(alpha, best), beta, mover)
@@ -197,6 +198,8 @@ def visit_exact(scratch, ply, key, alpha, beta, me):
         if value > best:
             best = value
             best_move = a
+            if ply == 0:
+                info[ROOT_MOVE] = a
             if value >= beta:
                 scratch.history[mover, a] += 1.0
                 break
@@ -226,24 +229,31 @@ def next_question(scratch, low, high, rising):
 
 @kernel
 def ask(scratch, x):
-    """Is the value of states[0] for its mover more than x?"""
-    s = scratch.states[0]
+    """Is the value of states[0] for its mover more than x? What follows is left in `bounds`, and
+    the move by which it is more in PROVEN_MOVE."""
+    s, info = scratch.states[0], scratch.info
     me = np.int64(scratch.game.current_player(s))
     key = scratch.table.key(scratch.game, s, scratch.words, np.int64(0))
-    return visit_exact(by_address(scratch), np.int64(0), key, x, x + WIDTH, me)
+    info[ROOT_MOVE] = NO_MOVE
+    answer = visit_exact(by_address(scratch), np.int64(0), key, x, x + WIDTH, me)
+    if info[ABORTED]:
+        return answer
+    if answer > x:
+        scratch.bounds[0] = max(scratch.bounds[0], answer)
+        if info[ROOT_MOVE] != NO_MOVE:
+            info[PROVEN_MOVE] = info[ROOT_MOVE]
+    else:
+        scratch.bounds[1] = min(scratch.bounds[1], answer)
+    return answer
 
 
 @kernel
-def close_in(scratch, low, high):
+def close_in(scratch):
     """Ask until the bounds of the value of states[0] for its mover meet; earlier if stopped."""
-    x = first_question(scratch, low, high)
-    while low != high:
+    bounds = scratch.bounds
+    x = first_question(scratch, bounds[0], bounds[1])
+    while bounds[0] != bounds[1]:
         answer = ask(scratch, x)
         if scratch.info[ABORTED]:
             break
-        if answer > x:
-            low = max(low, answer)
-        else:
-            high = min(high, answer)
-        x = next_question(scratch, low, high, answer > x)
-    return low, high
+        x = next_question(scratch, bounds[0], bounds[1], answer > x)

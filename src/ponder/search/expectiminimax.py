@@ -14,9 +14,15 @@ from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
-from ponder.search.classical import is_constant_sum, limit_problem, search_classically
+from ponder.search.classical import (
+    is_constant_sum,
+    limit_problem,
+    search_classically,
+    start_classically,
+)
 from ponder.search.method import Method
 from ponder.search.outcomes import search_outcomes
+from ponder.search.session import ClassicalSession
 
 PRUNINGS = ("none", "star1", "star2")
 
@@ -45,10 +51,18 @@ class Expectiminimax(NamedTuple):
             return "memory is for the table, and table is off"
         return limit_problem(self)
 
+    def start(self, position: Position, **given: Any) -> ClassicalSession:
+        """A search in progress; `given` are depth, memory and seed."""
+        return start_classically(self, self.method(position), position, **given)
+
     def search(self, position: Position, limit: Limit | None = None, **given: Any) -> SearchResult:
         """Search; `given` are depth, nodes, seconds, memory, seed, stop and progress."""
         if position.is_chance:
             return search_outcomes(self, position, limit, **given)
+        return search_classically(self, self.method(position), position, limit, **given)
+
+    def method(self, position: Position) -> Method:
+        """What kind of search it is; refuses games that it is not for."""
         if position.players > 2:
             raise InputError(
                 f"expectiminimax is for one or two players; for {position.players} use maxn() "
@@ -56,7 +70,4 @@ class Expectiminimax(NamedTuple):
             )
         if position.players == 2 and not is_constant_sum(position):
             raise InputError("expectiminimax needs a zero-sum game; for this one use maxn()")
-        return search_classically(self, self.method(), position, limit, **given)
-
-    def method(self) -> Method:
         return Method("expectiminimax", pruning=PRUNINGS.index(self.pruning), table=self.table)

@@ -13,9 +13,15 @@ from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
-from ponder.search.classical import is_constant_sum, limit_problem, search_classically
+from ponder.search.classical import (
+    is_constant_sum,
+    limit_problem,
+    search_classically,
+    start_classically,
+)
 from ponder.search.method import Method
 from ponder.search.outcomes import search_outcomes
+from ponder.search.session import ClassicalSession
 
 
 class MaxN(NamedTuple):
@@ -35,14 +41,21 @@ class MaxN(NamedTuple):
         """A sentence if a parameter is not usable."""
         return limit_problem(self)
 
+    def start(self, position: Position, **given: Any) -> ClassicalSession:
+        """A search in progress; `given` are depth and seed."""
+        return start_classically(self, self.method(position), position, **given)
+
     def search(self, position: Position, limit: Limit | None = None, **given: Any) -> SearchResult:
         """Search; `given` are depth, nodes, seconds, seed, stop and progress."""
         if position.is_chance:
             return search_outcomes(self, position, limit, **given)
+        return search_classically(self, self.method(position), position, limit, **given)
+
+    def method(self, position: Position) -> Method:
+        """What kind of search it is; refuses games that it is not for."""
         if self.pruning and not is_constant_sum(position):
             raise InputError(
                 "maxn(pruning=True) needs utilities that always add up to the same; "
                 "for this game use maxn()"
             )
-        method = Method("maxn", vector=True, pruning=int(self.pruning))
-        return search_classically(self, method, position, limit, **given)
+        return Method("maxn", vector=True, pruning=int(self.pruning))

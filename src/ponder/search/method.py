@@ -30,21 +30,9 @@ class Outcome(NamedTuple):
     """What one search to a given depth found."""
 
     values: Any
-    """One utility per player, or that of the player to move alone; None if nothing was found."""
+    """One utility per player, or that of the player to move alone."""
     line: tuple[Any, ...]
-    rows: Mapping[Any, float]
-    """Exact values of root moves for the player to move, where known."""
-    whole: bool
-    """Was the search finished?"""
+    rows: Mapping[Any, Any]
+    """Exact values of root moves, where known: as `values`."""
     cut_short: bool
     """Did the depth limit cut anything off?"""
-
-
-class Progress(NamedTuple):
-    """What a progress callback is told, after every finished depth and now and then between."""
-
-    depth: int
-    nodes: int
-    seconds: float
-    best: str
-    value: float

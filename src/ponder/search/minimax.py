@@ -16,10 +16,9 @@ from typing import Any, NamedTuple
 from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.core.result import SearchResult
-from ponder.search.classical import limit_problem, search_classically
+from ponder.search.classical import limit_problem, search_classically, start_classically
 from ponder.search.method import Method
-
-METHOD = Method("minimax", vector=True, chance=False)
+from ponder.search.session import ClassicalSession
 
 
 class Minimax(NamedTuple):
@@ -36,6 +35,14 @@ class Minimax(NamedTuple):
         """A sentence if a parameter is not usable."""
         return limit_problem(self)
 
+    def start(self, position: Position, **given: Any) -> ClassicalSession:
+        """A search in progress; `given` are depth and seed."""
+        return start_classically(self, self.method(position), position, **given)
+
     def search(self, position: Position, limit: Limit | None = None, **given: Any) -> SearchResult:
         """Search; `given` are depth, nodes, seconds, seed, stop and progress."""
-        return search_classically(self, METHOD, position, limit, **given)
+        return search_classically(self, self.method(position), position, limit, **given)
+
+    def method(self, position: Position) -> Method:
+        """What kind of search it is."""
+        return Method("minimax", vector=True, chance=False)

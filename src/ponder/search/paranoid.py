@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.core.result import SearchResult
-from ponder.search.classical import limit_problem, search_classically
+from ponder.search.classical import limit_problem, search_classically, start_classically
 from ponder.search.method import Method
+from ponder.search.session import ClassicalSession
 
 
 class Paranoid(NamedTuple):
@@ -32,7 +33,14 @@ class Paranoid(NamedTuple):
         """A sentence if a parameter is not usable."""
         return limit_problem(self)
 
+    def start(self, position: Position, **given: Any) -> ClassicalSession:
+        """A search in progress; `given` are depth, memory and seed."""
+        return start_classically(self, self.method(position), position, **given)
+
     def search(self, position: Position, limit: Limit | None = None, **given: Any) -> SearchResult:
         """Search; `given` are depth, nodes, seconds, memory, seed, stop and progress."""
-        method = Method("paranoid", pruning=1, table=True, exact=position.players <= 2)
-        return search_classically(self, method, position, limit, **given)
+        return search_classically(self, self.method(position), position, limit, **given)
+
+    def method(self, position: Position) -> Method:
+        """What kind of search it is."""
+        return Method("paranoid", pruning=1, table=True, exact=position.players <= 2)

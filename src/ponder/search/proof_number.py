@@ -24,30 +24,42 @@ A draw is neither: two questions, *at least a draw?* and *a win?*, settle the va
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.background import run_until
 from ponder.core.compiled import guarded
+from ponder.core.driver import Progress, drive
 from ponder.core.faults import fault_at
 from ponder.core.game import hooks_of, new_lists, new_states
+from ponder.core.limits import Limit
+from ponder.core.pausing import (
+    ABORTED,
+    NO_LIMIT,
+    NODES,
+    PLACES,
+    abort_at,
+    counted,
+    must_go_on,
+    new_info,
+)
 from ponder.core.position import Position, check_searchable
 from ponder.errors import InputError
-from ponder.jit import U, kernel, read_now, wrap_multiply
+from ponder.jit import U, kernel, wrap_multiply
 from ponder.search.classical import is_constant_sum, sum_of_utilities
 from ponder.search.table import state_key
+from ponder.search.work import WorkRun
 
 INFINITE = 1 << 30
 DEEPEST_PROOF = 1000
 """Plies below the root that a search can reach."""
 
-# Places in `info`.
-NODES, ABORTED, STOP, MET_CHANCE, MET_SCORE, TOO_DEEP = range(6)
-BROKEN = 6  # 1 + the ply at which the rules break their contract
+# Places in `info`: those of `ponder.core.pausing`, and what else is found.
+MET_CHANCE, MET_SCORE, TOO_DEEP = range(PLACES, PLACES + 3)
+BROKEN = PLACES + 3  # 1 + the ply at which the rules break their contract
+INFO_SIZE = PLACES + 4
 
 ENTRY = np.dtype(
     (np.record, np.dtype([("key", "u8"), ("pn", "i4"), ("dn", "i4"), ("work", "i8")], align=True))
@@ -66,7 +78,7 @@ class ProofScratch(NamedTuple):
     dn: Any  # [P, max_actions] i8
     found: Any  # [P, 2] i8: pn and dn of states[ply]
     utilities: Any  # [2] f8
-    info: Any  # [7] i8: see the places above
+    info: Any  # [INFO_SIZE] i8: see the places above
     half: float  # of the utility range
 
 
@@ -115,7 +127,8 @@ def look_at_children(game, table, scratch, ply, n, me, least, salt):
         scratch.dn[ply, i] = 1
         scratch.keys[ply, i] = U(0)
         if game.is_terminal(after):
-            scratch.info[NODES] += 1
+            if not counted(scratch.info):
+                return
             game.returns(after, scratch.utilities)
             value = 0.5 * (scratch.utilities[me] - scratch.utilities[1 - me])
             if value != 0.0 and abs(value) < scratch.half:
@@ -134,11 +147,9 @@ def look_at_children(game, table, scratch, ply, n, me, least, salt):
 def mid(game, table, scratch, ply, key, pn_limit, dn_limit, me, least, salt):
     """Search below states[ply] until pn or dn reaches its limit; they are left in found[ply]."""
     info = scratch.info
-    info[NODES] += 1
-    before = info[NODES]
-    if read_now(info, STOP) != 0:
-        info[ABORTED] = 1
+    if not counted(info):
         return
+    before = info[NODES]
     if ply + 1 >= scratch.states.size:
         info[ABORTED] = 1
         info[TOO_DEEP] = 1
@@ -202,9 +213,13 @@ def mid(game, table, scratch, ply, key, pn_limit, dn_limit, me, least, salt):
 
 
 class ProofSearch:
-    """Answers questions about positions of one game, with one table of `memory` megabytes."""
+    """Answers questions about positions of one game, with one table of `memory` megabytes.
 
-    def __init__(self, position: Position, memory: float) -> None:
+    It takes as long as it takes. Run in the background with an `info` of its own it can be paused
+    (`ponder.core.background`).
+    """
+
+    def __init__(self, position: Position, memory: float, info: Any = None) -> None:
         rules: Any = position.rules
         spec = rules.spec
         check_provable(position)
@@ -213,7 +228,8 @@ class ProofSearch:
         self.middle = sum_of_utilities(position) / 2
         plies = min(spec.max_length, DEEPEST_PROOF) + 2
         states = new_states(spec.state, plies)
-        self.info = np.zeros(7, np.int64)
+        self.info = new_info(INFO_SIZE) if info is None else info
+        self.info[PLACES:] = 0
         self.table = new_proof_table(memory)
         self.scratch = ProofScratch(
             states=states,
@@ -227,22 +243,11 @@ class ProofSearch:
             info=self.info,
             half=self.half,
         )
-        self.stop_cell = self.info[STOP : STOP + 1]
-        self.deadline: float | None = None
-        self.stop: Event | None = None
-        self.tell: Callable[[], None] | None = None
         self.stopped: str | None = None
-        """Why the search ended early: seconds, stop, interrupt or depth."""
-        self.stop_cell[0] = 1  # compiles, before any clock runs
+        """Why something stays unknown: depth."""
+        abort_at(self.info, 0)  # compiles, before any clock runs
         self.run(position, 0, 0.0)
-        self.stop_cell[0] = self.info[NODES] = 0
-
-    def begin(
-        self, seconds: float | None, stop: Event | None, tell: Callable[[], None] | None
-    ) -> None:
-        """Start the clock."""
-        self.deadline = None if seconds is None else time.perf_counter() + seconds
-        self.stop, self.tell = stop, tell
+        abort_at(self.info, NO_LIMIT)
 
     @property
     def nodes(self) -> int:
@@ -250,7 +255,6 @@ class ProofSearch:
 
     def run(self, position: Position, me: int, least: float) -> None:
         self.scratch.states[0] = position.raw_state[0]
-        self.info[ABORTED] = 0
         # Each question has entries of its own.
         salt = wrap_multiply(U(2 * int(least > 0) + me + 1), U(0x9E3779B97F4A7C15))
         key = state_key(self.scratch.words, 0) ^ salt
@@ -277,13 +281,9 @@ class ProofSearch:
             return bool(position.returns[me] - self.middle >= least)
         if self.stopped:
             return None
-        _, stopped = run_until(
-            lambda: self.run(position, me, least),
-            self.stop_cell,
-            deadline=self.deadline,
-            stop=self.stop,
-            progress=self.tell,
-        )
+        abort_at(self.info, NO_LIMIT)
+        self.run(position, me, least)
+        must_go_on(self.info)
         if self.info[MET_CHANCE]:
             raise InputError("proof-number search knows no chance: use expectiminimax or mcts")
         if self.info[MET_SCORE]:
@@ -292,7 +292,7 @@ class ProofSearch:
                 "proof-number search knows only these three"
             )
         if self.info[ABORTED]:
-            self.stopped = "depth" if self.info[TOO_DEEP] else stopped
+            self.stopped = "depth"
             return None
         return bool(self.scratch.found[0, 0] == 0)
 
@@ -326,17 +326,29 @@ def can_force(
     seconds: float | None = None,
     memory: float = 64.0,
     stop: Event | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> bool | None:
     """Can `player` force a win from here, or (``result="draw"``) at least a draw?
 
-    None if the time was too short.
+    None if it was stopped before that was known.
     """
     if result not in ("win", "draw"):
         raise InputError(f"result must be win or draw, not {result!r}")
     if player not in (0, 1):
         raise InputError(f"player must be 0 or 1, not {player!r}")
+    limit = Limit(seconds=seconds)
     check_searchable(position)
     position = position.for_kernels()
     search = ProofSearch(position, memory)
-    search.begin(seconds, stop, None)
-    return search.gets_at_least(position, player, search.half if result == "win" else 0.0)
+    least = search.half if result == "win" else 0.0
+    answer: list[bool | None] = []
+    run = WorkRun(
+        lambda: answer.append(search.gets_at_least(position, player, least)),
+        search.info,
+        lambda: f"a {result} for player {player}",
+    )
+    try:
+        drive(run, limit, stops=[stop] if stop else [], progress=progress)
+    finally:
+        run.close()
+    return answer[0] if answer else None

@@ -7,6 +7,7 @@ import secrets
 import time
 from typing import Any, NamedTuple
 
+from ponder.core.at_once import AtOnceSession, start_at_once
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
@@ -14,6 +15,10 @@ from ponder.core.result import MoveRow, SearchResult
 
 class RandomPlayer(NamedTuple):
     """Chooses uniformly among the legal moves."""
+
+    def start(self, position: Position, *, seed: int | None = None) -> AtOnceSession:
+        """A session: its first `run` chooses."""
+        return start_at_once(self, position, seed)
 
     def search(
         self, position: Position, limit: Any = None, *, seed: int | None = None, **options: Any

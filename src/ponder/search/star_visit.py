@@ -26,15 +26,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import CHANCE, are_sound
-from ponder.jit import U, kernel, read_now, wrap_multiply
+from ponder.core.pausing import ABORTED, PLACES, counted
+from ponder.jit import U, inlined, kernel, wrap_multiply
 from ponder.search.bounds_table import find_bounds, holds_at, store_bounds
+from ponder.search.events import BETA, BY_OUTCOMES, BY_PROBES, BY_TABLE
 from ponder.search.ordering import bring_best
 from ponder.search.table import NO_MOVE, state_key
 
-# Places in `info`, the first of them as in `vector_visit`.
-NODES, NODE_LIMIT, ABORTED, CUT_SHORT, DEEPEST, LEAVES, BLIND = 0, 1, 2, 3, 4, 5, 6
-PROBES, PROBE_CUTS = 8, 9
-BROKEN = 10  # as in `vector_visit`
+# Places in `info`: those of `ponder.core.pausing`, then as in `vector_visit`, and two more.
+CUT_SHORT, DEEPEST, LEAVES, BLIND = range(PLACES, PLACES + 4)
+PROBES, PROBE_CUTS = PLACES + 5, PLACES + 6
+BROKEN = PLACES + 7  # as in `vector_visit`
 
 NONE, STAR1, STAR2 = 0, 1, 2
 FAR = 1e300
@@ -76,8 +78,8 @@ class StarScratch(NamedTuple):
     utilities: Any  # [players] f8
     root: Any  # [distinct_actions] f8: the value of each root move ...
     known: Any  # [distinct_actions] i1: ... where it is exact
-    info: Any  # [16] i8: counters, see the places above
-    stop: Any  # [1] i8: set from outside
+    info: Any  # [INFO_SIZE] i8: counters, see the places above
+    trace: Any  # a part of `ponder.search.events`
 
 
 @kernel
@@ -128,38 +130,213 @@ def usual_move(game, options, scratch, s, ply, mover, n):
 
 
 @kernel
+@inlined
+def leaf(game, options, scratch, ply, depth):
+    """(True, value for `me`) at the end of the game or of the search, else (False, 0)."""
+    info = scratch.info
+    s = scratch.states[ply]
+    if game.is_terminal(s):
+        info[LEAVES] += 1
+        game.returns(s, scratch.utilities)
+        return True, scratch.utilities[options.me]
+    if depth > 0:
+        return False, 0.0
+    info[CUT_SHORT] += 1
+    info[LEAVES] += 1
+    if not options.may_evaluate:
+        info[BLIND] = 1  # nothing to say here: the caller refuses
+        info[ABORTED] = 1
+        return True, 0.0
+    game.evaluate(s, scratch.utilities)
+    return True, max(options.lowest, min(options.highest, scratch.utilities[options.me]))
+
+
+@kernel
+@inlined
+def note_height(scratch, ply):
+    """The search below states[ply] went as far as that below the node after it, and one more."""
+    height = np.int32(scratch.heights[ply + 1] + 1)
+    scratch.heights[ply] = max(scratch.heights[ply], height)
+
+
+@kernel
+@inlined
+def step_down(game, scratch, s, ply, a, outcome):
+    """Play `a` into states[ply + 1]; `outcome`: 1 + its number where chance moves, else 0."""
+    below = scratch.states[ply + 1]
+    scratch.states[ply + 1] = s
+    game.apply_action(below, a)
+    scratch.outcome[ply + 1] = outcome
+    return below
+
+
+@kernel
+def broken(scratch, ply):
+    """End the search: the rules are broken at this ply. (No moves are left to search.)"""
+    scratch.info[BROKEN] = ply + 1
+    scratch.info[ABORTED] = 1
+    return np.int64(0)
+
+
+# ------------------------------------------------------------ chance nodes
+
+
+@kernel
+def list_outcomes(game, options, scratch, s, ply):
+    """Write the outcomes of chance and what is known of them: nothing.
+
+    Their number, and the least and the most that the node can be worth."""
+    n = game.chance_outcomes(s, scratch.actions[ply], scratch.chances[ply])
+    if not are_sound(scratch.actions[ply], n, scratch.root.size):
+        return broken(scratch, ply), 0.0, 0.0
+    low, high = 0.0, 0.0
+    for i in range(n):
+        scratch.low[ply, i] = options.lowest
+        scratch.high[ply, i] = options.highest
+        low += scratch.chances[ply, i] * options.lowest
+        high += scratch.chances[ply, i] * options.highest
+    return np.int64(n), low, high
+
+
+@kernel
+@inlined
+def is_open(scratch, ply, i, low, high, alpha, beta):
+    """May more be learnt of outcome i, and is there a need to?"""
+    if low >= beta or high <= alpha or scratch.chances[ply, i] <= 0.0:
+        return False
+    return scratch.low[ply, i] < scratch.high[ply, i]
+
+
+@kernel
+@inlined
+def narrow_outcome(scratch, ply, i, low_i, high_i, low, high):
+    """Outcome i is worth from low_i to high_i: so what the node can be worth is (low, high)."""
+    p = scratch.chances[ply, i]
+    low += p * (low_i - scratch.low[ply, i])
+    high += p * (high_i - scratch.high[ply, i])
+    scratch.low[ply, i], scratch.high[ply, i] = low_i, high_i
+    return low, high
+
+
+@kernel
+def ask_table(game, options, table, scratch, s, ply, depth, replier, n, low, high, alpha, beta):
+    """Take over what the table knows of the outcomes; returns (low, high) as `narrow_outcome`."""
+    for i in range(n):
+        if not is_open(scratch, ply, i, low, high, alpha, beta):
+            continue
+        below = step_down(game, scratch, s, ply, scratch.actions[ply, i], i + 1)
+        if game.is_terminal(below):
+            continue
+        place = find_bounds(table, key_of(game, options, scratch, ply + 1, replier))
+        if place < 0 or not holds_at(table[place], depth - 1):
+            continue
+        entry = table[place]
+        low_i = max(scratch.low[ply, i], entry.lower)
+        high_i = min(scratch.high[ply, i], entry.upper)
+        if entry.whole:
+            scratch.heights[ply] = max(scratch.heights[ply], np.int32(entry.depth + 1))
+        else:
+            scratch.info[CUT_SHORT] += 1
+        low, high = narrow_outcome(scratch, ply, i, low_i, high_i, low, high)
+    return low, high
+
+
+@kernel
+def probe_window(game, options, scratch, s, ply, i, low, high, alpha, beta):
+    """Go to outcome i. The window of a probe there, empty where its bound could not cut off; and
+    who moves there."""
+    nothing = 0.0, 0.0, np.int64(NOBODY)
+    if not is_open(scratch, ply, i, low, high, alpha, beta):
+        return nothing
+    below = step_down(game, scratch, s, ply, scratch.actions[ply, i], i + 1)
+    if game.is_terminal(below):
+        return nothing
+    answerer = np.int64(game.current_player(below))
+    if answerer == CHANCE:
+        return nothing
+    p, a, b = scratch.chances[ply, i], scratch.low[ply, i], scratch.high[ply, i]
+    if answerer == options.me:
+        if beta >= options.highest:
+            return nothing
+        return a, min(b, (beta - (low - p * a)) / p), answerer
+    if alpha <= options.lowest:
+        return nothing
+    return max(a, (alpha - (high - p * b)) / p), b, answerer
+
+
+@kernel
+def take_probe(options, scratch, ply, i, answerer, value, low, high):
+    """One move after outcome i is worth `value`: (low, high) as `narrow_outcome`."""
+    note_height(scratch, ply)
+    low_i, high_i = scratch.low[ply, i], scratch.high[ply, i]
+    if answerer == options.me:
+        low_i = min(high_i, max(low_i, value))
+    else:
+        high_i = max(low_i, min(high_i, value))
+    return narrow_outcome(scratch, ply, i, low_i, high_i, low, high)
+
+
+# ------------------------------------------------------------ players' nodes
+
+
+@kernel
+def moves_of(game, options, scratch, s, ply, mover, replier):
+    """List the moves to search: (how many, who is the one to choose afterwards, one more move).
+
+    In best-reply search one opponent chooses, the others do the usual. The move beside the others
+    is the usual one of an opponent who leaves the choice to one after him.
+    """
+    n = np.int64(game.legal_actions(s, scratch.actions[ply]))
+    after, extra = np.int64(NOBODY), np.int32(NO_MOVE)
+    players = scratch.utilities.size
+    if not 0 <= mover < players or not are_sound(scratch.actions[ply], n, scratch.root.size):
+        return broken(scratch, ply), after, extra
+    if options.best_reply and mover != options.me:
+        if replier in (NOBODY, mover):
+            after = mover
+            if replier == NOBODY and scratch.utilities.size > 2:
+                extra = usual_move(game, options, scratch, s, ply, mover, n)
+        else:
+            after = replier
+            scratch.actions[ply, 0] = usual_move(game, options, scratch, s, ply, mover, n)
+            n = np.int64(1)
+    return n, after, extra
+
+
+@kernel
+def keep_line(scratch, ply, a):
+    """The best line from here: `a`, then the best line from there."""
+    length = scratch.lengths[ply + 1]
+    scratch.lines[ply, 0] = a
+    for j in range(length):
+        scratch.lines[ply, j + 1] = scratch.lines[ply + 1, j]
+    scratch.lengths[ply] = length + 1
+
+
+# ------------------------------------------------------------ the recursion
+
+
+@kernel
 def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, probing):
     """The value for `me` of states[ply], searched `depth` actions deep, as a fail-soft bound.
 
     With `probing` only the most promising move counts: the result bounds the value on one side.
     """
-    info = scratch.info
-    # 1. count; stop when told to
-    info[0] += 1
+    info, trace, me = scratch.info, scratch.trace, options.me
+    # 1. count; pause or stop when told to
     scratch.lengths[ply] = 0
     scratch.heights[ply] = 0
-    if read_now(scratch.stop, 0) != 0 or info[0] > info[1]:
-        info[2] = 1
+    if not counted(info):
         return 0.0
+    if ply > info[DEEPEST]:
+        info[DEEPEST] = ply
     # 2. the end of the game, or of the search
-    s = scratch.states[ply]
-    if ply > info[4]:
-        info[4] = ply
-    if game.is_terminal(s):
-        info[5] += 1
-        game.returns(s, scratch.utilities)
-        return scratch.utilities[options.me]
-    if depth <= 0:
-        info[3] += 1
-        info[5] += 1
-        if not options.may_evaluate:
-            info[6] = 1  # nothing to say here: the caller refuses
-            info[2] = 1
-            return 0.0
-        game.evaluate(s, scratch.utilities)
-        return max(options.lowest, min(options.highest, scratch.utilities[options.me]))
+    done, value = leaf(game, options, scratch, ply, depth)
+    if done:
+        return value
     # 3. what is known already
-    cut_short_before = info[3]
+    s = scratch.states[ply]
+    cut_short_before = info[CUT_SHORT]
     lower, upper = options.lowest, options.highest
     table_move = NO_MOVE
     key = U(0)
@@ -171,92 +348,50 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
             table_move = entry.move
             if ply > 0 and holds_at(entry, depth):
                 lower, upper = max(lower, entry.lower), min(upper, entry.upper)
+                trace.known(info, ply, alpha, beta, me, lower, upper)
                 if entry.whole:
                     scratch.heights[ply] = entry.depth
                 else:
-                    info[3] += 1
+                    info[CUT_SHORT] += 1
                 if lower >= upper:
+                    trace.cut(info, ply, NO_MOVE, alpha, beta, me, upper, BY_TABLE)
                     return upper
     if options.pruning:
-        if lower >= beta:
-            return lower
-        if upper <= alpha:
-            return upper
+        if lower >= beta or upper <= alpha:
+            value = lower if lower >= beta else upper
+            trace.cut(info, ply, NO_MOVE, alpha, beta, me, value, BY_TABLE)
+            return value
         alpha, beta = max(alpha, lower), min(beta, upper)
     mover = np.int64(game.current_player(s))
     best_move = NO_MOVE
     if mover == CHANCE:
-        n = game.chance_outcomes(s, scratch.actions[ply], scratch.chances[ply])
-        if not are_sound(scratch.actions[ply], n, scratch.root.size):
-            info[BROKEN] = ply + 1
-            info[2] = 1
-            return 0.0
-        low, high = 0.0, 0.0
-        for i in range(n):
-            scratch.low[ply, i] = options.lowest
-            scratch.high[ply, i] = options.highest
-            low += scratch.chances[ply, i] * options.lowest
-            high += scratch.chances[ply, i] * options.highest
         # 4. chance: bounds of the outcomes from the table, and from probes (Star2)
-        for step in range(2):
-            if step == 0 and not (options.table and options.pruning and depth > 1):
-                continue
-            if step == 1 and not (options.pruning == STAR2 and depth > 1):
-                continue
+        n, low, high = list_outcomes(game, options, scratch, s, ply)
+        if info[ABORTED]:
+            return 0.0
+        if options.table and options.pruning and depth > 1:
+            low, high = ask_table(
+                game, options, table, scratch, s, ply, depth, replier, n, low, high, alpha, beta
+            )
+        if options.pruning == STAR2 and depth > 1:
             for i in range(n):
-                p = scratch.chances[ply, i]
-                low_i, high_i = scratch.low[ply, i], scratch.high[ply, i]
-                if p <= 0.0 or low_i >= high_i or low >= beta or high <= alpha:
+                a, b, answerer = probe_window(
+                    game, options, scratch, s, ply, i, low, high, alpha, beta
+                )
+                if a >= b:
                     continue
-                below = scratch.states[ply + 1]
-                scratch.states[ply + 1] = s
-                game.apply_action(below, scratch.actions[ply, i])
-                if game.is_terminal(below):
-                    continue
-                if step == 0:
-                    place = find_bounds(table, key_of(game, options, scratch, ply + 1, replier))
-                    if place >= 0 and holds_at(table[place], depth - 1):
-                        low_i = max(low_i, table[place].lower)
-                        high_i = min(high_i, table[place].upper)
-                        if table[place].whole:
-                            height = np.int32(table[place].depth + 1)
-                            scratch.heights[ply] = max(scratch.heights[ply], height)
-                        else:
-                            info[3] += 1
-                else:
-                    answerer = np.int64(game.current_player(below))
-                    if answerer == CHANCE:
-                        continue
-                    # A probe is worth its cost only where its bound might cut off.
-                    a, b = low_i, high_i
-                    if answerer == options.me:
-                        if beta >= options.highest:
-                            continue
-                        b = min(b, (beta - (low - p * low_i)) / p)
-                    else:
-                        if alpha <= options.lowest:
-                            continue
-                        a = max(a, (alpha - (high - p * high_i)) / p)
-                    if a >= b:
-                        continue
-                    scratch.outcome[ply + 1] = i + 1
-                    info[8] += 1
-                    v = visit_star(
-                        game, options, table, scratch, ply + 1, depth - 1, a, b, replier, PROBE
-                    )
-                    if info[2]:
-                        return 0.0
-                    height = np.int32(scratch.heights[ply + 1] + 1)
-                    scratch.heights[ply] = max(scratch.heights[ply], height)
-                    if answerer == options.me:
-                        low_i = min(high_i, max(low_i, v))
-                    else:
-                        high_i = max(low_i, min(high_i, v))
-                low += p * (low_i - scratch.low[ply, i])
-                high += p * (high_i - scratch.high[ply, i])
-                scratch.low[ply, i], scratch.high[ply, i] = low_i, high_i
-                if step == 1 and (low >= beta or high <= alpha):
-                    info[9] += 1
+                info[PROBES] += 1
+                move, chance = scratch.actions[ply, i], scratch.chances[ply, i]
+                trace.enter(info, ply + 1, move, depth - 1, a, b, me, chance)
+                v = visit_star(
+                    game, options, table, scratch, ply + 1, depth - 1, a, b, replier, PROBE
+                )
+                if info[ABORTED]:
+                    return 0.0
+                trace.leave(info, ply + 1, a, b, me, v)
+                low, high = take_probe(options, scratch, ply, i, answerer, v, low, high)
+                if low >= beta or high <= alpha:
+                    info[PROBE_CUTS] += 1
         # 5. chance: outcome by outcome, until the rest cannot matter (Star1)
         sure, rest_low, rest_high = 0.0, low, high
         best = 0.0
@@ -265,6 +400,8 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
             best, failed = high, -1
         elif options.pruning and low >= beta:
             best, failed = low, 1
+        if failed != 0:
+            trace.cut(info, ply, NO_MOVE, alpha, beta, me, best, BY_PROBES)
         i = 0
         while i < n and failed == 0:
             p = scratch.chances[ply, i]
@@ -277,19 +414,18 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
                 b = (beta - sure - rest_low) / p
             v = high_i
             if p > 0.0 and low_i < high_i and a < high_i and b > low_i:
-                scratch.states[ply + 1] = s
-                game.apply_action(scratch.states[ply + 1], scratch.actions[ply, i])
-                scratch.outcome[ply + 1] = i + 1
+                step_down(game, scratch, s, ply, scratch.actions[ply, i], i + 1)
                 from_, to = a, b
                 if options.pruning:
                     from_, to = max(low_i, a), min(high_i, b)
+                trace.enter(info, ply + 1, scratch.actions[ply, i], depth - 1, from_, to, me, p)
                 v = visit_star(
                     game, options, table, scratch, ply + 1, depth - 1, from_, to, replier, SEARCH
                 )
-                if info[2]:
+                if info[ABORTED]:
                     return 0.0
-                height = np.int32(scratch.heights[ply + 1] + 1)
-                scratch.heights[ply] = max(scratch.heights[ply], height)
+                trace.leave(info, ply + 1, from_, to, me, v)
+                note_height(scratch, ply)
             elif b <= low_i:
                 v = low_i
             if v <= a:
@@ -302,6 +438,8 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
                 best = low
             else:
                 sure += p * v
+            if failed != 0:
+                trace.cut(info, ply, scratch.actions[ply, i], alpha, beta, me, best, BY_OUTCOMES)
             i += 1
         if failed == 0:
             best = sure
@@ -312,25 +450,11 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
             best = min(best, alpha) if failed < 0 else max(best, beta)
         scratch.lengths[ply] = 0
     else:
-        # 6. a player: the moves, in order of promise; in best-reply search one opponent chooses
-        n = np.int64(game.legal_actions(s, scratch.actions[ply]))
-        players = scratch.utilities.size
-        if not 0 <= mover < players or not are_sound(scratch.actions[ply], n, scratch.root.size):
-            info[BROKEN] = ply + 1
-            info[2] = 1
+        # 6. a player: move by move, in order of promise
+        is_max = mover == me
+        n, after, extra = moves_of(game, options, scratch, s, ply, mover, replier)
+        if info[ABORTED]:
             return 0.0
-        is_max = mover == options.me
-        extra = np.int32(NO_MOVE)
-        after = np.int64(NOBODY)
-        if options.best_reply and not is_max:
-            if replier in (NOBODY, mover):
-                after = mover
-                if replier == NOBODY and scratch.utilities.size > 2:
-                    extra = usual_move(game, options, scratch, s, ply, mover, n)
-            else:
-                after = replier
-                scratch.actions[ply, 0] = usual_move(game, options, scratch, s, ply, mover, n)
-                n = np.int64(1)
         if options.pruning:
             rank(game, options, scratch, s, ply, mover, n, table_move)
         best = -FAR if is_max else FAR
@@ -338,20 +462,15 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
             if i == n or (probing == 1 and i > 0):
                 if extra == NO_MOVE or probing == 1:
                     break
-                a_move = extra  # this opponent does the usual, and one after him chooses
+                move = extra  # this opponent does the usual, and one after him chooses
                 after = np.int64(NOBODY)
             else:
                 if options.pruning:
                     bring_best(scratch.actions, scratch.merits, ply, i, n)
-                a_move = scratch.actions[ply, i]
-            below = scratch.states[ply + 1]
-            scratch.states[ply + 1] = s
-            game.apply_action(below, a_move)
-            if i == n and (
-                game.is_terminal(below) or np.int64(game.current_player(below)) == options.me
-            ):
+                move = scratch.actions[ply, i]
+            below = step_down(game, scratch, s, ply, move, 0)
+            if i == n and (game.is_terminal(below) or np.int64(game.current_player(below)) == me):
                 break  # nobody is left to choose: searched already
-            scratch.outcome[ply + 1] = 0
             a, b = -FAR, FAR
             if options.pruning:
                 a, b = alpha, beta
@@ -359,28 +478,25 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
                     a = max(a, best)
                 else:
                     b = min(b, best)
+            trace.enter(info, ply + 1, move, depth - 1, a, b, me, 1.0)
             v = visit_star(game, options, table, scratch, ply + 1, depth - 1, a, b, after, SEARCH)
-            if info[2]:
-                break  # stopped: the value of this move is not to be used
-            height = np.int32(scratch.heights[ply + 1] + 1)
-            scratch.heights[ply] = max(scratch.heights[ply], height)
+            if info[ABORTED]:
+                return best  # the value of this move is not to be used
+            trace.leave(info, ply + 1, a, b, me, v)
+            note_height(scratch, ply)
             if ply == 0:
-                scratch.root[a_move] = v
-                scratch.known[a_move] = v > a or i == 0
+                scratch.root[move] = v
+                scratch.known[move] = v > a or i == 0
             if (is_max and v > best) or (not is_max and v < best):
                 best = v
-                best_move = a_move
-                length = scratch.lengths[ply + 1]
-                scratch.lines[ply, 0] = a_move
-                for j in range(length):
-                    scratch.lines[ply, j + 1] = scratch.lines[ply + 1, j]
-                scratch.lengths[ply] = length + 1
+                best_move = move
+                keep_line(scratch, ply, move)
+                trace.best(info, ply, move, alpha, beta, me, v)
                 # 7. too good for somebody above
                 if options.pruning and ((is_max and v >= beta) or (not is_max and v <= alpha)):
-                    scratch.history[mover, a_move] += depth * depth
+                    scratch.history[mover, move] += depth * depth
+                    trace.cut(info, ply, move, alpha, beta, me, v, BETA)
                     break
-        if info[2]:
-            return best
         if best_move != NO_MOVE:
             scratch.answers[ply, scratch.outcome[ply]] = best_move
         if not options.pruning:
@@ -392,7 +508,21 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
                 upper = min(upper, best)
     # 8. remember
     if options.table:
-        whole = 1 if info[3] == cut_short_before else 0
+        whole = 1 if info[CUT_SHORT] == cut_short_before else 0
         holds = np.int64(scratch.heights[ply]) if whole else np.int64(depth)
         store_bounds(table, key, lower, upper, best_move, holds, whole)
     return best
+
+
+@kernel
+def begin_star(game, options, table, scratch, depth, alpha, beta):
+    """`visit_star` states[0]."""
+    info, trace, me = scratch.info, scratch.trace, options.me
+    nobody = np.int64(NOBODY)
+    trace.enter(info, 0, NO_MOVE, depth, alpha, beta, me, 1.0)
+    value = visit_star(
+        game, options, table, scratch, np.int64(0), np.int64(depth), alpha, beta, nobody, SEARCH
+    )
+    if not info[ABORTED]:
+        trace.leave(info, 0, alpha, beta, me, value)
+    return value

@@ -21,25 +21,29 @@ make every position new. `hold` names the fields of the record that keep their f
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ponder.core.compiled import TERMINAL, guarded
+from ponder.core.driver import Progress, drive
 from ponder.core.faults import fault_after
 from ponder.core.game import CHANCE, new_list, new_states
+from ponder.core.limits import Limit
+from ponder.core.pausing import NO_LIMIT, abort_at, counted, must_go_on, new_info
 from ponder.core.position import Position
 from ponder.endgame.values import save_values
 from ponder.errors import InputError
 from ponder.jit import U, kernel
 from ponder.search.table import state_key
+from ponder.search.work import WorkRun
 
 MOST_STATES = 20_000_000
-CHUNK = 200_000
-"""Positions expanded in one call of the kernel, so that Ctrl-C is heard."""
-COUNT, EDGES, NEXT = 0, 1, 2  # places in `info`
+COUNT, EDGES, NEXT, MOST = range(4)
+"""Places in `info`: positions, edges, the position to look at next, the most there may be."""
 
 
 class Graph(NamedTuple):
@@ -57,7 +61,7 @@ class Graph(NamedTuple):
     lower: Any  # [N] f8: bounds of the value for player 0
     upper: Any  # [N] f8
     places: Any  # [a power of two] i8: 1 + position, by hash
-    info: Any  # [3] i8
+    info: Any  # [4] i8: see the places above
 
 
 @kernel
@@ -81,26 +85,27 @@ def find_place(graph, at):
 @kernel
 def insert_all(graph):
     """Fill an empty hash table."""
-    for i in range(graph.info[0]):
+    for i in range(graph.info[COUNT]):
         graph.places[find_place(graph, i)] = i + 1
 
 
 @kernel
-def expand(game, graph, actions, chances, utilities, limit):
-    """List what follows the next positions, up to number `limit`; stops where room is short.
+def expand(game, graph, actions, chances, utilities, control):
+    """List what follows the positions, one after the other; stops where room is short.
 
     Returns the number of a position in which the rules are broken, else -1.
+    `control`: see `ponder.core.pausing`; a node is a position looked at.
     """
     info = graph.info
-    while info[2] < min(info[0], limit):
+    while info[NEXT] < info[COUNT]:
         room = actions.size + 1
-        if info[0] + room > graph.states.size or info[1] + room > graph.after.size:
+        if info[COUNT] + room > graph.states.size or info[EDGES] + room > graph.after.size:
             return -1
-        if 2 * (info[0] + room) > graph.places.size:
+        if 2 * (info[COUNT] + room) > graph.places.size or not counted(control):
             return -1
-        i = info[2]
+        i = info[NEXT]
         s = graph.states[i]
-        graph.first[i] = info[1]
+        graph.first[i] = info[EDGES]
         n = 0
         if game.is_terminal(s):
             graph.owner[i] = TERMINAL
@@ -117,32 +122,36 @@ def expand(game, graph, actions, chances, utilities, limit):
             if mover >= utilities.size or n < 1 or n > actions.size:
                 return i
         for k in range(n):
-            new = info[0]
+            new = info[COUNT]
             graph.states[new] = s
             game.apply_action(graph.states[new], actions[k])
             for j in range(graph.held.size):
                 graph.raw[new, graph.held[j]] = graph.raw[0, graph.held[j]]
             place = find_place(graph, new)
             if graph.places[place] == 0:
-                info[0] += 1
-                graph.places[place] = info[0]
-            graph.after[info[1]] = graph.places[place] - 1
-            graph.action[info[1]] = actions[k]
-            graph.chance[info[1]] = chances[k] if graph.owner[i] == CHANCE else 1.0
-            info[1] += 1
-        info[2] += 1
-        graph.first[info[2]] = info[1]
+                info[COUNT] += 1
+                graph.places[place] = info[COUNT]
+            graph.after[info[EDGES]] = graph.places[place] - 1
+            graph.action[info[EDGES]] = actions[k]
+            graph.chance[info[EDGES]] = chances[k] if graph.owner[i] == CHANCE else 1.0
+            info[EDGES] += 1
+        info[NEXT] += 1
+        graph.first[info[NEXT]] = info[EDGES]
+        if info[COUNT] > info[MOST]:
+            break
     return -1
 
 
 @kernel
-def sweep(graph):
+def sweep(graph, control):
     """Improve both bounds of every position once; the widest gap, and the greatest change."""
     gap, change = 0.0, 0.0
-    for i in range(graph.info[0] - 1, -1, -1):
+    for i in range(graph.info[COUNT] - 1, -1, -1):
         owner = graph.owner[i]
         if owner == TERMINAL:
             continue
+        if not counted(control):
+            break
         low, high = 0.0, 0.0
         for e in range(graph.first[i], graph.first[i + 1]):
             below, above = graph.lower[graph.after[e]], graph.upper[graph.after[e]]
@@ -165,13 +174,92 @@ class TooManyStates(InputError):
     """More positions can be reached than may be listed."""
 
 
-class OutOfTime(InputError):
-    """The deadline has passed."""
+class Iteration:
+    """Value iteration at work: lists all positions, then sweeps over them until the bounds meet.
 
+    ``work()`` takes as long as it takes; run in the background it can be paused.
+    """
 
-def check_time(deadline: float | None) -> None:
-    if deadline is not None and time.perf_counter() >= deadline:
-        raise OutOfTime("value iteration was not finished in time")
+    def __init__(
+        self,
+        position: Position,
+        *,
+        hold: tuple[str, ...] = (),
+        tolerance: float = 1e-12,
+        most_states: int = MOST_STATES,
+        inner: Position | None = None,
+        info: Any = None,
+    ) -> None:
+        inner = position.for_kernels() if inner is None else inner
+        rules: Any = inner.rules
+        if rules.players > 2 or (rules.players == 2 and not rules.spec.zero_sum):
+            raise InputError("value iteration is for one player, or two with opposite interests")
+        spec = rules.spec
+        self.position, self.inner, self.most_states = position, inner, most_states
+        self.info = new_info() if info is None else info
+        self.graph = _grown(None, inner, _held_bytes(spec.state, hold), most_states)
+        scale = max(1.0, abs(spec.lowest), abs(spec.highest))
+        self.small = tolerance * scale
+        self.actions, self.chances = new_list(spec, np.int32), new_list(spec, np.float64)
+        self.utilities = np.zeros(spec.players)
+        self.listed = False
+        """Are all positions known?"""
+        self.sweeps, self.gap = 0, float(spec.highest - spec.lowest)
+        abort_at(self.info, 0)  # compiles, before any clock runs
+        self.expand()
+        sweep(self.graph, self.info)
+        abort_at(self.info, NO_LIMIT)
+
+    @property
+    def states(self) -> int:
+        """Positions found so far."""
+        return int(self.graph.info[COUNT])
+
+    @property
+    def doing(self) -> str:
+        if not self.listed:
+            return f"{self.states:,} positions listed"
+        return f"{self.states:,} positions, sweep {self.sweeps + 1}, gap {self.gap:.3g}"
+
+    def expand(self) -> None:
+        rules: Any = self.inner.rules
+        arrays = self.actions, self.chances, self.utilities
+        broken = guarded(rules.name, expand, rules.part, self.graph, *arrays, self.info)
+        if broken >= 0:
+            raise fault_after(self.inner, _actions_to(self.graph, int(broken)))
+
+    def work(self) -> None:
+        """List and sweep, until every value is within the tolerance of the truth."""
+        abort_at(self.info, NO_LIMIT)
+        while self.graph.info[NEXT] < self.graph.info[COUNT]:
+            self.expand()
+            must_go_on(self.info)
+            if self.states > self.most_states:
+                raise TooManyStates(
+                    f"more than {self.most_states:,} positions can be reached: too many to solve at"
+                    " once (a counter in the record? hold=(...) names fields that are kept as they"
+                    " are)"
+                )
+            if self.graph.info[NEXT] < self.graph.info[COUNT]:
+                held = self.graph.held
+                self.graph = _grown(self.graph, self.inner, held, self.most_states)
+        self.listed = True
+        change = np.inf
+        while self.gap > self.small and change > self.small * 1e-4:
+            gap, change = sweep(self.graph, self.info)
+            must_go_on(self.info)
+            self.gap = float(gap)
+            self.sweeps += 1
+        if self.gap > 1e3 * self.small:
+            raise InputError(
+                f"{self.position.rules.name} can go on for ever from some position: endless play "
+                f"has no value (bounds {self.gap:g} apart after {self.sweeps} sweeps)"
+            )
+
+    @property
+    def solution(self) -> Solution:
+        """The values as they are known now; all positions must be listed."""
+        return Solution(self.position, self.inner, self.graph, self.sweeps, self.gap)
 
 
 def value_iteration(
@@ -180,30 +268,31 @@ def value_iteration(
     hold: tuple[str, ...] = (),
     tolerance: float = 1e-12,
     most_states: int = MOST_STATES,
-    deadline: float | None = None,
+    seconds: float | None = None,
+    stop: Event | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Solution:
     """Solve the game from `position` on: every value is within `tolerance` of the truth.
 
-    `hold`: fields of the state record that are kept at their value in `position`. `deadline`: a
-    time of ``time.perf_counter()`` at which it gives up (`OutOfTime`).
+    `hold`: fields of the state record that are kept at their value in `position`. Stopped early
+    (by `seconds`, `stop` or Ctrl-C), it gives the values as they are known by then, with their
+    `gap`; before all positions are listed there are none: that is refused.
     """
-    inner = position.for_kernels()
-    rules: Any = inner.rules
-    if rules.players > 2 or (rules.players == 2 and not rules.spec.zero_sum):
-        raise InputError("value iteration is for one player, or two with opposite interests")
-    graph = _all_positions(inner, hold, most_states, deadline)
-    scale = max(1.0, abs(rules.spec.lowest), abs(rules.spec.highest))
-    sweeps, gap, change = 0, np.inf, np.inf
-    while gap > tolerance * scale and change > tolerance * scale * 1e-4:
-        gap, change = sweep(graph)
-        sweeps += 1
-        check_time(deadline)
-    if gap > 1e3 * tolerance * scale:
+    limit = Limit(seconds=seconds)
+    work = Iteration(position, hold=hold, tolerance=tolerance, most_states=most_states)
+    run = WorkRun(work.work, work.info, lambda: work.doing)
+    try:
+        reason = drive(run, limit, stops=[stop] if stop else [], progress=progress)
+    finally:
+        run.close()
+    if not work.listed:
+        if reason == "interrupt":
+            raise KeyboardInterrupt
         raise InputError(
-            f"{rules.name} can go on for ever from some position: endless play has no value "
-            f"(bounds {gap:g} apart after {sweeps} sweeps)"
+            f"stopped ({reason}) when {work.states:,} positions were listed, and there are more: "
+            "no value is known"
         )
-    return Solution(position, inner, graph, sweeps, float(gap))
+    return work.solution
 
 
 class Solution:
@@ -243,6 +332,11 @@ class Solution:
         best = max(worth.values())
         return tuple(a for a, value in worth.items() if value >= best - margin)
 
+    def bounds_of(self, position: Position) -> tuple[float, float]:
+        """Between what the utility of player 0 at such a position lies."""
+        i = self._index(position)
+        return float(self.graph.lower[i]), float(self.graph.upper[i])
+
     def save(self, path: str | Path) -> int:
         """Write all values as an endgame table (`ponder.endgame.values`); its size in bytes."""
         graph, n = self.graph, self.states
@@ -261,32 +355,6 @@ class Solution:
         if found == 0:
             raise InputError(f"{position.text()!r} cannot be reached from the solved position")
         return int(found) - 1
-
-
-def _all_positions(
-    position: Position, hold: tuple[str, ...], most_states: int, deadline: float | None
-) -> Graph:
-    rules: Any = position.rules
-    spec = rules.spec
-    graph = _grown(None, position, _held_bytes(spec.state, hold))
-    actions, chances = new_list(spec, np.int32), new_list(spec, np.float64)
-    utilities = np.zeros(spec.players)
-    while graph.info[NEXT] < graph.info[COUNT]:
-        check_time(deadline)
-        before = int(graph.info[NEXT])
-        limit = before + CHUNK
-        given = rules.part, graph, actions, chances, utilities, limit
-        broken = int(guarded(rules.name, expand, *given))
-        if broken >= 0:
-            raise fault_after(position, _actions_to(graph, broken))
-        if graph.info[COUNT] > most_states:
-            raise TooManyStates(
-                f"more than {most_states:,} positions can be reached: too many to solve at once"
-                " (a counter in the record? hold=(...) names fields that are kept as they are)"
-            )
-        if graph.info[NEXT] == before:
-            graph = _grown(graph, position, graph.held)
-    return graph
 
 
 def _actions_to(graph: Graph, i: int) -> list[int]:
@@ -311,7 +379,7 @@ def _held_bytes(dtype: Any, hold: tuple[str, ...]) -> Any:
     return np.array(places, np.int64)
 
 
-def _grown(graph: Graph | None, position: Position, held: Any) -> Graph:
+def _grown(graph: Graph | None, position: Position, held: Any, most: int) -> Graph:
     """The same graph with twice the room; at first a small one with one position."""
     spec = position.rules.spec
     old = 0 if graph is None else graph.states.size
@@ -332,7 +400,7 @@ def _grown(graph: Graph | None, position: Position, held: Any) -> Graph:
         lower=lower,
         upper=upper,
         places=np.zeros(1 << (4 * size - 1).bit_length(), np.int64),
-        info=np.array([1, 0, 0], np.int64),
+        info=np.array([1, 0, 0, most], np.int64),
     )
     states[0] = position.raw_state[0]
     if graph is not None:

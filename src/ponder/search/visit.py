@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import are_sound
-from ponder.jit import U, by_address, constants, inlined, keep_apart, kernel, natural, read_now
-from ponder.search.events import BETA, BY_PASSING, BY_TABLE
+from ponder.core.pausing import ABORTED, PLACES, counted
+from ponder.jit import U, by_address, constants, inlined, keep_apart, kernel, natural
+from ponder.search.events import BETA, BY_PASSING, BY_TABLE, UNKNOWN
 from ponder.search.ordering import QUIET, bring_best, rank
 from ponder.search.table import EXACT, LOWER, NO_MOVE, UPPER, find, holds_at, state_key, store
 from ponder.search.values import estimate, from_node, from_root, is_decisive, outcome
@@ -29,11 +30,10 @@ from ponder.search.values import estimate, from_node, from_root, is_decisive, ou
 NOISY_PLIES = 64
 """Quiescence goes so far beyond the horizon at the most: noise may be endless."""
 
-# Places in `info`: what is counted and found.
-NODES, NODE_LIMIT, ABORTED, CUT_SHORT, DEEPEST, CUTS, FIRST_CUTS, HITS, STOP = range(9)
-BLIND, MET_CHANCE = 9, 10
-BROKEN = 11  # 1 + the ply at which the rules break their contract
-INFO_SIZE = 12
+# Places in `info`: those of `ponder.core.pausing`, and what else is counted and found.
+CUT_SHORT, DEEPEST, CUTS, FIRST_CUTS, HITS, BLIND, MET_CHANCE = range(PLACES, PLACES + 7)
+BROKEN = PLACES + 7  # 1 + the ply at which the rules break their contract
+INFO_SIZE = PLACES + 8
 
 
 class Switches(NamedTuple):
@@ -53,9 +53,10 @@ class Switches(NamedTuple):
     null_move: bool
     all_moves: bool
     beam: int  # how many moves, 0 for all
+    forgets: bool  # the table is read, not written
 
 
-@constants(**Switches(*(False,) * 13, beam=0)._asdict())
+@constants(**Switches(*(False,) * 13, beam=0, forgets=False)._asdict())
 class Plain(NamedTuple):
     """Everything is off: alpha-beta by the book, and nothing else is compiled."""
 
@@ -94,12 +95,8 @@ FRAME = np.dtype((np.record, np.dtype(_FIELDS)))
 @kernel
 @inlined
 def count(info, ply):
-    """Count a node; at the limit the search ends."""
-    if info[NODES] >= info[NODE_LIMIT]:
-        info[ABORTED] = 1
-        return
-    info[NODES] += 1
-    if ply > info[DEEPEST]:
+    """Count a node. Before that the search may pause, or end."""
+    if counted(info) and ply > info[DEEPEST]:
         info[DEEPEST] = ply
 
 
@@ -127,7 +124,7 @@ def calm(scratch, ply, left, alpha, beta, me):
     the game says `in_check`: then the noisy moves are all there are. The caller has counted
     the node and seen that the game goes on.
     """
-    info, on, game = scratch.info, scratch.on, scratch.game
+    info, on, game, trace = scratch.info, scratch.on, scratch.game, scratch.trace
     s = scratch.states[ply]
     mover = np.int64(game.current_player(s))
     if mover < 0:
@@ -142,9 +139,6 @@ def calm(scratch, ply, left, alpha, beta, me):
     checked = game.in_check(s)
     if best >= beta and not checked:
         return sign * best
-    if read_now(info, STOP) != 0:
-        info[ABORTED] = 1
-        return 0.0
     n = game.noisy_actions(s, scratch.actions[ply])
     if n > 0 and not are_sound(scratch.actions[ply], n, scratch.root.size):
         return give_up_at(info, ply)
@@ -157,9 +151,11 @@ def calm(scratch, ply, left, alpha, beta, me):
             bring_best(scratch.actions, scratch.merits, ply, i, n)
         after = scratch.states[ply + 1]
         scratch.states[ply + 1] = s
-        game.apply_action(after, scratch.actions[ply, i])
-        count(info, ply + 1)
+        a = np.int64(scratch.actions[ply, i])
+        game.apply_action(after, a)
         low = max(alpha, best)
+        trace.enter(info, ply + 1, a, np.int64(0), low, beta, mover, 1.0)
+        count(info, ply + 1)
         if game.is_terminal(after):
             value = outcome(scratch, after, ply + 1, mover)
         else:
@@ -170,9 +166,11 @@ def calm(scratch, ply, left, alpha, beta, me):
                 value = from_root(scratch, known, ply + 1)
         if info[ABORTED]:
             return 0.0
+        trace.leave(info, ply + 1, low, beta, mover, value)
         if value > best:
             best = value
             if value >= beta:
+                trace.cut(info, ply, a, alpha, beta, mover, value, BETA)
                 break
     return sign * best  # the sign turns the mover's value into the caller's
 
@@ -255,11 +253,9 @@ def visit(scratch, ply, depth, alpha, beta, me):
     trace, table = scratch.trace, scratch.table
     ply = natural(ply)
     frame = scratch.frames[ply]
-    # 1. count; stop when told to
+    # 1. count; pause or stop when told to
     count(info, ply)
     frame.length = 0
-    if read_now(info, STOP) != 0:
-        info[ABORTED] = 1
     if info[ABORTED]:
         return 0.0
     # 2. turn the window to the mover's view, if somebody else moves
@@ -286,7 +282,9 @@ def visit(scratch, ply, depth, alpha, beta, me):
                 table_move = np.int64(entry.move)
             if ply > 0 and holds_at(entry, depth):
                 value = from_root(scratch, entry.value, ply)
-                trace.hit(ply, depth, alpha, beta, mover, value, np.int64(entry.bound))
+                lowest = -UNKNOWN if entry.bound == UPPER else value
+                highest = UNKNOWN if entry.bound == LOWER else value
+                trace.known(info, ply, alpha, beta, mover, lowest, highest)
                 if entry.bound != UPPER:
                     alpha = max(alpha, value)
                 if entry.bound != LOWER:
@@ -294,7 +292,7 @@ def visit(scratch, ply, depth, alpha, beta, me):
                 borrowed = 1 - np.int64(entry.whole)
                 if alpha >= beta:
                     info[CUT_SHORT] |= borrowed
-                    trace.cut(ply, NO_MOVE, depth, alpha, beta, mover, value, BY_TABLE)
+                    trace.cut(info, ply, NO_MOVE, alpha, beta, mover, value, BY_TABLE)
                     return sign * value
     cut_short_elsewhere = info[CUT_SHORT]
     info[CUT_SHORT] = borrowed
@@ -317,17 +315,18 @@ def visit(scratch, ply, depth, alpha, beta, me):
         if game.pass_turn(after):
             less = depth - 1 - (3 if depth > 6 else 2)
             scratch.frames[ply + 1].passed = 1
-            trace.enter(ply + 1, NO_MOVE, less, beta - null_width, beta, mover)
-            done, value = leaf(scratch, ply + 1, less, beta - null_width, beta, mover)
+            low = beta - null_width
+            trace.enter(info, ply + 1, NO_MOVE, less, low, beta, mover, 1.0)
+            done, value = leaf(scratch, ply + 1, less, low, beta, mover)
             if not done:
-                value = visit(scratch, ply + 1, less, beta - null_width, beta, mover)
-            trace.leave(ply + 1, NO_MOVE, less, beta - null_width, beta, mover, value)
+                value = visit(scratch, ply + 1, less, low, beta, mover)
+            trace.leave(info, ply + 1, low, beta, mover, value)
             scratch.frames[ply + 1].passed = 0
             if info[ABORTED]:
                 return 0.0
             if value >= beta:
                 info[CUT_SHORT] = 1  # plausible, not proven: neither is a win found that way
-                trace.cut(ply, NO_MOVE, depth, alpha, beta, mover, value, BY_PASSING)
+                trace.cut(info, ply, NO_MOVE, alpha, beta, mover, value, BY_PASSING)
                 return sign * (beta if is_decisive(scratch, value) else value)
     # 5. the moves, in order of promise
     n = np.int64(game.legal_actions(s, scratch.actions[ply]))
@@ -361,11 +360,11 @@ def visit(scratch, ply, depth, alpha, beta, me):
         while True:
             high = min(beta, low + null_width) if narrow else beta
             below = depth - 1 - less
-            trace.enter(ply + 1, a, below, low, high, mover)
+            trace.enter(info, ply + 1, a, below, low, high, mover, 1.0)
             done, value = leaf(scratch, ply + 1, below, low, high, mover)
             if not done:
                 value = visit(scratch, ply + 1, below, low, high, mover)
-            trace.leave(ply + 1, a, below, low, high, mover, value)
+            trace.leave(info, ply + 1, low, high, mover, value)
             if info[ABORTED] or (less == 0 and not narrow):
                 break
             if value <= low:
@@ -389,10 +388,10 @@ def visit(scratch, ply, depth, alpha, beta, me):
             best_move = a
             if value > alpha or ply == 0:
                 keep_line(scratch, ply, a)
-                trace.best(ply, a, depth, alpha, beta, mover, value)
+                trace.best(info, ply, a, alpha, beta, mover, value)
             # 7. too good to be allowed
             if value >= beta and not everything:
-                trace.cut(ply, a, depth, alpha, beta, mover, value, BETA)
+                trace.cut(info, ply, a, alpha, beta, mover, value, BETA)
                 remember_cut(scratch, ply, i, a, depth, mover)
                 break
     if info[ABORTED]:
@@ -400,7 +399,7 @@ def visit(scratch, ply, depth, alpha, beta, me):
     # 8. remember
     whole = 1 - info[CUT_SHORT]
     info[CUT_SHORT] |= cut_short_elsewhere
-    if on.table:
+    if on.table and not on.forgets:
         bound = UPPER if best <= alpha_before else (LOWER if best >= beta else EXACT)
         store(table, key, from_node(scratch, best, ply), best_move, depth, bound, whole)
     return sign * best  # the sign turns the mover's value into the caller's
@@ -409,4 +408,9 @@ def visit(scratch, ply, depth, alpha, beta, me):
 @kernel
 def begin(scratch, depth, alpha, beta, me):
     """`visit` states[0]."""
-    return visit(by_address(scratch), np.int64(0), np.int64(depth), alpha, beta, np.int64(me))
+    info, trace = scratch.info, scratch.trace
+    trace.enter(info, np.int64(0), NO_MOVE, depth, alpha, beta, me, 1.0)
+    value = visit(by_address(scratch), np.int64(0), np.int64(depth), alpha, beta, np.int64(me))
+    if not info[ABORTED]:
+        trace.leave(info, np.int64(0), alpha, beta, me, value)
+    return value

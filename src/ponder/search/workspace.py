@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ponder.core.game import hooks_of, new_lists
+from ponder.core.pausing import new_info
 from ponder.core.position import Position
 from ponder.endgame.tables import search_part
 from ponder.search.events import NoTrace
@@ -41,6 +42,7 @@ def switches_of(engine: AlphaBeta, hooks: tuple[str, ...]) -> Switches:
         null_move=engine.null_move and can_evaluate and "pass_turn" in hooks,
         all_moves=engine.all_moves,
         beam=engine.beam,
+        forgets=False,
     )
 
 
@@ -77,7 +79,7 @@ def new_scratch(
         utilities=np.zeros(spec.players),
         root=np.zeros(distinct),
         known=np.zeros(distinct, np.int8),
-        info=np.zeros(INFO_SIZE, np.int64),
+        info=new_info(INFO_SIZE),
         half=float(half),
         middle=(spec.highest + spec.lowest) / 2,
         step=step,
@@ -95,7 +97,7 @@ def plain_scratch(case: Any, position: Position, plies: int, table: Any) -> Scra
     spare = spare._replace(game=position.rules.part)
     spare.states[0] = position.raw_state[0]
     spare.utilities[...] = 0.0
-    spare.info[...] = 0
+    spare.info[...] = new_info(INFO_SIZE)
     return spare
 
 

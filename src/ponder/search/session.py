@@ -1,0 +1,217 @@
+"""Sessions of the classical searches: alpha-beta, minimax, max^n, expectiminimax and the others.
+
+    session = AlphaBeta().start(position("othello"))
+    session.run(seconds=1)
+    session.run(depth=8)       # goes on where it was
+    session.step()             # one more node
+    session.result()
+    session.events(since=1000)
+
+The moment is the number of nodes visited. The recursion runs in a thread of its own and waits
+inside while the session is paused (`ponder.core.pausing`). It cannot be copied; but nothing about
+it is random, so going back is to begin anew and run to that node: some millions a second.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from threading import Event as Flag
+from typing import Any
+
+from ponder.core.background import Background
+from ponder.core.driver import Progress, drive
+from ponder.core.events import Event
+from ponder.core.limits import Limit
+from ponder.core.pausing import ABORTED, NO_LIMIT, NODES, abort_at
+from ponder.core.result import SearchResult
+from ponder.core.session import History, Session
+from ponder.search.events import NO_TRACE, EventLog
+
+AT_ONCE = 20_000
+"""Nodes that take about a millisecond: searched without a thread of their own."""
+MOST_EVENTS = 1_000_000
+
+
+class Course:
+    """Depth after depth: what the thread of a search carries out.
+
+    A `searcher` searches one depth (``search(depth)``) and keeps what it finds: see `Deepening`
+    and `ponder.search.classical`. `plan`: the depth that was announced, where some are left out.
+    """
+
+    def __init__(self, searcher: Any, plan: int | None) -> None:
+        self.searcher = searcher
+        self.target = longest = searcher.longest
+        self.first = min(plan or longest, longest) if searcher.straight(plan) else 1
+        self.finished = 0
+
+    @property
+    def next(self) -> int:
+        """The depth that is searched now, or next."""
+        return self.finished + 1 if self.finished else self.first
+
+    @property
+    def ended(self) -> str | None:
+        if self.searcher.ended is not None:
+            return str(self.searcher.ended)
+        return "depth" if self.finished >= self.target else None
+
+    def go_on(self) -> None:
+        """Search until nothing is left to do."""
+        while self.ended is None and self.search_next():
+            pass
+
+    def search_next(self) -> bool:
+        """Search one depth; False if it was told to end."""
+        depth = self.next
+        self.searcher.search(depth)
+        if self.searcher.info[ABORTED]:
+            return False
+        self.finished = depth
+        return True
+
+
+class DepthRun:
+    """A `ponder.core.driver.Run` of a course."""
+
+    unit = "nodes"
+    nbytes = 0
+
+    def __init__(self, searcher: Any, plan: int | None) -> None:
+        self.searcher, self.course = searcher, Course(searcher, plan)
+        self._background = Background(self.course.go_on, searcher.info)
+
+    @property
+    def done(self) -> int:
+        return int(self.searcher.info[NODES])
+
+    @property
+    def ended(self) -> str | None:
+        return self.course.ended
+
+    @property
+    def milestone(self) -> int:
+        return self.course.finished
+
+    def allow(self, limit: Limit) -> None:
+        self.course.target = min(limit.depth or self.searcher.longest, self.searcher.longest)
+
+    def proceed(self, most: int | None, seconds: float | None) -> None:
+        self._background.proceed(most, seconds)
+
+    def tried_at_once(self) -> bool:
+        """Search the first depth here and now, if that is quickly done; else leave no trace.
+
+        No thread, no clock: a short search takes less time than these.
+        """
+        if not self.searcher.quick:
+            return False
+        abort_at(self.searcher.info, AT_ONCE)
+        if not self.course.search_next():
+            self.searcher.forget()
+            return False
+        abort_at(self.searcher.info, NO_LIMIT)
+        return True
+
+    def pause(self) -> None:
+        self._background.pause()
+
+    def close(self) -> None:
+        """End it for good; its arrays may serve another search."""
+        self._background.close()
+        self.searcher.hand_back()
+
+    def more(self, share: float, limit: int | None) -> int:
+        return 0
+
+    def told(self, seconds: float) -> Progress:
+        best, value = self.searcher.told()
+        doing = f"depth {self.course.next}"
+        return Progress(seconds, None, self.done, self.course.finished, best, value, doing)
+
+    def copy(self) -> None:
+        """A recursion cannot be copied."""
+
+
+class ClassicalSession(Session):
+    """A search of the minimax family in progress; the moment is the number of nodes visited."""
+
+    can = frozenset({"step", "rewind", "save", "events"})
+    limits = ("seconds", "nodes", "depth")
+
+    def __init__(self, history: History, searcher: Callable[[Any], Any]) -> None:
+        """`searcher` makes one, given a part of `ponder.search.events`."""
+        self._searcher = searcher
+        super().__init__(history)
+
+    def begun(self) -> DepthRun:
+        return DepthRun(self._searcher(NO_TRACE), self._history.depth)
+
+    def limit_of(self, limit: Limit | None, **limits: Any) -> Limit:
+        if limit is not None and not limits and not limit.is_empty and limit.simulations is None:
+            return limit  # nothing is missing: a short search takes as long as merging limits
+        return super().limit_of(limit, **limits)
+
+    def _driven(self, limit: Limit, stops: Any, progress: Any) -> str:
+        """A depth, if it is the only limit, is announced by the first run: searches that shallow
+        depths do not help go straight there."""
+        if self.moment == 0:
+            alone = limit.depth if limit.seconds is None and limit.nodes is None else None
+            if alone is not None and self._history.depth is None:
+                self._history = replace(self._history, depth=alone)
+                self._run = DepthRun(self._run.searcher, alone)
+            if alone is not None and not any(stop.is_set() for stop in stops):
+                began = time.perf_counter()
+                self._run.allow(limit)
+                if self._run.tried_at_once() and self._run.ended is not None:
+                    self._last = time.perf_counter() - began
+                    self._seconds += self._last
+                    self._asked, self._stopped_by = limit, self._run.ended
+                    return self._stopped_by
+        return super()._driven(limit, stops, progress)
+
+    def reported(self, run: DepthRun, seconds: float, stopped_by: str) -> SearchResult:
+        run.pause()
+        result: SearchResult = run.searcher.report(stopped_by, seconds, self.seed)
+        return result.told_of(self.position)
+
+    def events(self, since: int = 0, most: int = MOST_EVENTS) -> list[Event]:
+        """What has happened after the moment `since`, up to now: the first `most` events.
+
+        See `ponder.search.events` for what they say.
+        """
+        self._require("events")
+        with self._turn:
+            self._run.pause()
+            now, searcher = self.moment, self._run.searcher
+        if since >= now:
+            return []
+        plies = searcher.longest + 2
+        log = EventLog(searcher.position, plies, since=since, most=most, vector=searcher.vector)
+        run = DepthRun(self._searcher(log.part), self._history.depth)
+        log.clear()  # of what was compiled by running it
+        drive(run, Limit(nodes=now), exact=True)
+        try:
+            return log.events(now, run.searcher.event_utility)
+        finally:
+            run.close()
+
+    def close(self) -> None:
+        """End it: it can be asked for nothing more."""
+        self._run.close()
+
+
+def searched(
+    session: ClassicalSession,
+    limit: Limit,
+    stop: Flag | None = None,
+    progress: Callable[[Progress], Any] | None = None,
+) -> SearchResult:
+    """Start, run, result: a whole search of a session that nobody needs afterwards."""
+    try:
+        session.run(limit, stop=stop, progress=progress)
+        return session.result()
+    finally:
+        session.close()
