@@ -106,6 +106,11 @@ def fitted(engine: Any, position: Position) -> Any:
     return engine.fitted(position) if hasattr(engine, "fitted") else engine
 
 
+def takes(engine: Any, option: str) -> bool:
+    """Does the engine's search take this (moves, tree, trace)? An engine declares it in `TAKES`."""
+    return option in getattr(type(engine), "TAKES", ())
+
+
 def limit_of(**given: Any) -> Limit:
     """The limits given on the command line; refuses an endless one."""
     from ponder.core.limits import Limit

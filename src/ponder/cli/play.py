@@ -75,8 +75,7 @@ class Table:
         self.seed = secrets.randbits(32) if seed is None else seed
         self.console = rich_console()
         self.open = True
-        # Only a Monte Carlo search of a compiled game can continue its tree.
-        self.keeps = type(engine).__name__ == "MCTS" and start.rules.compiled
+        self.keeps = options.takes(engine, "tree")
         self.tree: Any = None
         self.ponderer: Any = None
         self.pondered: Position | None = None
@@ -87,7 +86,7 @@ class Table:
         from ponder.mcts.between_moves import Ponderer
 
         if not self.keeps:
-            raise InputError(f"--ponder works with mcts() and compiled games, not with {engine}")
+            raise InputError(f"--ponder works with mcts() and its presets, not with {engine}")
         self.ponderer = Ponderer(self.engine)
         try:
             self.ponderer.check(self.position)

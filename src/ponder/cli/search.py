@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import secrets
 import shlex
@@ -117,14 +116,13 @@ def command(
         engine = engine or options.DEFAULT_ENGINE
         searcher = options.fitted(options.engine_of(engine, threads, parallel), here)
         for option, word, given in (("--only", "moves", only), ("--continue", "tree", go_on)):
-            if given and word not in inspect.signature(searcher.search).parameters:
+            if given and not options.takes(searcher, word):
                 raise InputError(f"{option} works with mcts() and its presets, not with {engine}")
         wanted = {"--tree": tree, "--save": save, "--why": why, "--why-after": why_after}
         _check_tree_options(searcher, engine, here, wanted)
         if only:
             extra["moves"] = _named_moves(here, only)
-        recorded = "trace" in inspect.signature(searcher.search).parameters
-        if trace and not recorded:
+        if trace and not options.takes(searcher, "trace"):
             result, log = _searched_with_events(searcher, engine, here, limit, seed, live)
         else:
             if trace:
@@ -180,7 +178,7 @@ def _check_tree_options(searcher: Any, engine: str, here: Any, wanted: dict[str,
     """Refuse before the search what could not be done with its tree."""
     searching = getattr(searcher, "engine", searcher)  # of a book, who searches outside it
     for option, given in wanted.items():
-        if given and type(searching).__name__ not in ("MCTS", "Strong"):
+        if given and not options.takes(searching, "tree"):
             raise InputError(f"{option} works with mcts() and its presets, not with {engine}")
         if given and option != "--tree" and not here.rules.compiled:
             raise InputError(f"{option} works with compiled games, and this is a plain Python one")

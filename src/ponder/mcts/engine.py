@@ -164,6 +164,8 @@ class MCTS(NamedTuple):
 
 
 MCTS.WORDS = {"threads": {"auto": 0}}  # type: ignore[attr-defined]
+MCTS.TAKES = ("moves", "tree", "trace")  # type: ignore[attr-defined]
+"""What `search` takes besides limits, declared for commands that offer it."""
 
 
 def check_recordable(engine: MCTS) -> None:

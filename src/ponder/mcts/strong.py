@@ -75,7 +75,7 @@ class Strong(NamedTuple):
         return made._replace(**self._asdict())
 
 
-Strong.WORDS = MCTS.WORDS  # type: ignore[attr-defined]
+Strong.WORDS, Strong.TAKES = MCTS.WORDS, MCTS.TAKES  # type: ignore[attr-defined]
 
 
 def _for_compiled(game: Any) -> MCTS:
