@@ -73,12 +73,15 @@ def test_a_second_ctrl_c_ends_a_kernel_that_never_returns(tmp_path):
     process = subprocess.Popen(
         [sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    assert process.stdout.readline() == "running\n"
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    with pytest.raises(subprocess.TimeoutExpired):  # the first one only asks
-        process.wait(timeout=4)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    try:
+        assert process.stdout.readline() == "running\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        with pytest.raises(subprocess.TimeoutExpired):  # the first one only asks
+            process.wait(timeout=4)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()  # or a failure would leave it running for ever
     assert process.returncode == 130
     assert err == "ponder: interrupted: the rules did not return\n"
