@@ -24,7 +24,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ponder import MCTS, Position, position
+from ponder import MCTS, Position, Session, position
 from ponder.arena.match import match
 from ponder.arena.record import read_records
 from ponder.book.builder import BookBuilder
@@ -91,6 +91,13 @@ def recording_format(folder: Path) -> Format:
         return replay.head, replay.simulations
 
     return same(folder / "recording", read)
+
+
+def session_format(folder: Path) -> Format:
+    session = MCTS().start(position(START), seed=1)
+    session.run(simulations=20)
+    session.save(folder / "session")
+    return same(folder / "session", lambda path: Session.load(path).history.to_json())
 
 
 def match_format(folder: Path) -> Format:
@@ -191,6 +198,7 @@ FORMATS: dict[str, Callable[[Path], Format]] = {
     "tree": tree_format,
     "tree with a new checksum": rewritten_tree_format,
     "recording": recording_format,
+    "session": session_format,
     "match": match_format,
     "book": book_format,
     "endgame": endgame_format,

@@ -16,6 +16,7 @@ FORMATS = (
     "tree",
     "tree with a new checksum",
     "recording",
+    "session",
     "match",
     "book",
     "endgame",

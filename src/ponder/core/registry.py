@@ -18,6 +18,7 @@ import importlib.util
 import inspect
 import re
 import sys
+import zlib
 from collections.abc import Iterator
 from contextvars import ContextVar
 from difflib import get_close_matches
@@ -287,7 +288,9 @@ def load_from_file(path: str, name: str) -> Any:
 def load_file(file: Path) -> Any:
     """The module in a Python file (a whole path), which is run once per process."""
     # A name of its own, so that a file called chess.py or random.py shadows nothing.
-    module_name = FILE_PREFIX + re.sub(r"\W", "_", str(file.with_suffix("")))
+    # The checksum tells a/b_c.py from a/b/c.py.
+    flat = re.sub(r"\W", "_", str(file.with_suffix("")))
+    module_name = f"{FILE_PREFIX}{flat}_{zlib.crc32(str(file).encode()):08x}"
     if module_name in sys.modules:
         return sys.modules[module_name]
     if _reading_data.get():

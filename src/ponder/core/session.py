@@ -30,7 +30,7 @@ from ponder.core.copies import Copies
 from ponder.core.driver import Progress, Turn, drive
 from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
 from ponder.core.position import Position
-from ponder.core.registry import parse_engine, part_text
+from ponder.core.registry import part_text, saved_engine
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
 from ponder.files import save_file
@@ -113,7 +113,7 @@ class History:
         except (ValueError, KeyError, TypeError, AttributeError):
             raise InputError("not a saved session") from None
         position = Position.from_json(data)
-        made = parse_engine(engine)
+        made = saved_engine(engine)
         return History(
             position,
             made,
@@ -134,7 +134,7 @@ def parts_from(engine: str, texts: dict[str, Any]) -> dict[str, Any]:
     """Parts from their texts, by reading an engine that has them."""
     name = engine.partition("(")[0]
     given = ", ".join(f"{kind}={text}" for kind, text in texts.items())
-    made = parse_engine(f"{name}({given})")
+    made = saved_engine(f"{name}({given})")
     return {kind: getattr(made, kind) for kind in texts}
 
 
