@@ -6,7 +6,10 @@ import math
 
 import pytest
 
-from ponder import CHANCE, MCTS, GameError, InputError, position
+from plain_games import Countdown, EinStein, Hinted
+from ponder import CHANCE, MCTS, GameError, InputError, engine, position, why
+from ponder.backup import Max
+from ponder.core import plain_graph
 from ponder.evaluate import Static
 from ponder.presets import uct
 
@@ -139,3 +142,120 @@ def test_evaluations_that_cannot_be_are_an_error_of_the_game(said, complaint):
 def test_a_plain_game_without_an_evaluation_function_has_no_static_values():
     with pytest.raises(InputError, match="static needs a game with evaluate"):
         MCTS(evaluate=Static()).search(position(Ladder(3, 2)), simulations=5, seed=1)
+
+
+# ------------------------------------------------------------ the graph is only a cache
+
+
+ENGINES = ("mcts()", "mcts(select=rave())", "mcts(evaluate=mast())", "mcts(backup=solver())")
+
+
+def figures(result):
+    """What the root moves have come to, to the last bit."""
+    return [(row.action, row.visits, row.value, row.spread) for row in result.moves]
+
+
+@pytest.mark.parametrize("text", ENGINES)
+def test_forgetting_what_was_seen_changes_nothing(text, monkeypatch):
+    start, found = position(Hinted()), []
+    for cache in (1 << 30, 0):  # never, and before every piece
+        monkeypatch.setattr(plain_graph, "CACHE", cache)
+        session = engine(text).start(start, seed=3)
+        for _ in range(60):
+            session.run(simulations=5)
+        found.append(session.result())
+    assert figures(found[0]) == figures(found[1])
+    assert found[0].values == found[1].values
+
+
+def test_random_games_are_the_same_whether_their_states_are_known_or_not(monkeypatch):
+    found = []
+    for learnt in (10**9, 0):
+        monkeypatch.setattr(plain_graph, "LEARNT", learnt)
+        monkeypatch.setattr(plain_graph, "STEPS", 10**9)
+        for start in (position(Hinted()), position(EinStein(2)).play(1)):
+            found.append(figures(MCTS().search(start, simulations=500, seed=5)))
+    assert found[:2] == found[2:]
+
+
+def test_noting_the_moves_of_random_games_does_not_change_them():
+    start = position(Ladder(200, 3))  # longer than the random numbers drawn at a time
+    plain = MCTS().start(start, seed=2)
+    kept = MCTS().start(start, seed=2, switchable=True)
+    for session in (plain, kept):
+        session.run(simulations=300)
+    assert figures(plain.result()) == figures(kept.result())
+
+
+def test_parts_are_switched_in_the_middle_of_a_plain_game():
+    found = []
+    for switchable in (False, True):  # the history run again, and what was kept
+        session = MCTS().start(position(Hinted()), seed=1, switchable=switchable)
+        session.run(simulations=200)
+        before = figures(session.result())
+        session.change(backup=Max())
+        assert figures(session.result()) != before  # the whole tree at once
+        session.run(simulations=200)
+        found.append(figures(session.result()))
+    assert found[0] == found[1]
+
+
+def test_flat_search_has_a_tree_of_depth_one():
+    found = engine("flat()").search(position(Hinted()), simulations=500, seed=1)
+    assert max(node.depth for node in found.tree.walk()) == 1
+
+
+def test_transpositions_share_the_states_of_a_plain_game():
+    found = engine("mcts(transpositions=True)").search(
+        position(Countdown(40, 3)), simulations=3000, seed=1
+    )
+    assert found.tree.size < 4 * 80 + 2  # 80 states with 3 children at the most, and the root
+
+
+def test_reasons_are_given_for_the_moves_of_a_plain_game():
+    tree = MCTS().search(position(Hinted()), simulations=200, seed=1).tree
+    assert {reason.name for reason in why(tree)} == {f"take {n}" for n in (1, 2, 3, 4)}
+
+
+def test_states_that_cannot_be_hashed_are_searched_too():
+    class Lists(Countdown):
+        def start(self):
+            return list(super().start())
+
+        def apply_action(self, state, n):
+            return list(super().apply_action(state, n))
+
+    one = MCTS().search(position(Lists(9, 3)), simulations=500, seed=1)
+    two = MCTS().search(position(Countdown(9, 3)), simulations=500, seed=1)
+    assert figures(one) == figures(two)
+
+
+def test_a_winning_action_that_does_not_win_is_named():
+    class Boasting(Hinted):
+        def winning_action(self, state):
+            return 1
+
+    with pytest.raises(GameError, match="winning_action gave 1, which does not win at once"):
+        engine("mcts(evaluate=decisive())").search(position(Boasting()), simulations=10, seed=1)
+
+
+def test_more_actions_than_a_class_promises_are_named():
+    class Narrow(Ladder):
+        max_actions = 3
+
+        def legal_actions(self, state):
+            return range(3 if state < 2 else 5)
+
+    with pytest.raises(GameError, match=r"5 actions in a state, more than 3: say so .*= 5\)"):
+        MCTS().search(position(Narrow(9, 3)), simulations=100, seed=1)
+
+
+def test_a_game_without_end_is_named():
+    class Endless(Ladder):
+        max_length = 500
+
+        def is_terminal(self, state):
+            return False
+
+    with pytest.raises(GameError, match="more than 500 actions, the max_length of its class"):
+        MCTS().search(position(Endless(9, 3)), simulations=10, seed=1)

@@ -180,8 +180,8 @@ def _check_tree_options(searcher: Any, engine: str, here: Any, wanted: dict[str,
     for option, given in wanted.items():
         if given and not options.takes(searching, "tree"):
             raise InputError(f"{option} works with mcts() and its presets, not with {engine}")
-        if given and option != "--tree" and not here.rules.compiled:
-            raise InputError(f"{option} works with compiled games, and this is a plain Python one")
+    if wanted["--save"] and here.rules.plain:
+        raise InputError("--save works with compiled games, and this is a plain Python one")
     if wanted["--why-after"]:
         there = here.play_all(wanted["--why-after"])
         if there.is_terminal or there.is_chance:

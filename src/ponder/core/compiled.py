@@ -130,7 +130,7 @@ class CompiledRules:
         self.name = type(game).__name__
         for problem in spec_problems(self.spec):
             raise GameError(f"the spec of {self.name} is wrong: {problem}")
-        self.players = self.spec.players
+        self.players, self.zero_sum = self.spec.players, bool(self.spec.zero_sum)
         self.utilities = float(self.spec.lowest), float(self.spec.highest)
 
     @cached_property

@@ -108,6 +108,8 @@ class WholeGraph(NamedTuple):
         return self.current_player(s) == TERMINAL
 
     def returns(self, s, out):
+        if self.facts[s.handle].known == NOTHING:  # nobody has asked whether it is over
+            call_python(self.calls[LOOK], s.handle, 0)
         for p in range(out.size):
             out[p] = np.nan if self.broken[0] else self.utilities[s.handle, p]
 

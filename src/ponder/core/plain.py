@@ -153,9 +153,16 @@ class PlainRules:
     def order(self, state: Any, action: Any) -> float:
         return float(self._call(self.game.order, state, action))
 
-    def winning_action(self, state: Any) -> Any:
-        """An action that wins at once, or None."""
-        return self._call(self.game.winning_action, state)
+    def winning_action(self, state: Any, player: int) -> Any:
+        """An action with which the player to move wins at once, or None."""
+        action = self._call(self.game.winning_action, state)
+        if action is not None:
+            _, utilities = self.standing(self.advance(state, action))
+            if not utilities or utilities[player] < self.utilities[1]:
+                raise GameError(
+                    f"{self.name}.winning_action gave {action!r}, which does not win at once"
+                )
+        return action
 
     def action_name(self, state: Any, action: Any) -> str:
         hook = getattr(self.game, "action_name", None)

@@ -68,6 +68,7 @@ class GraphRules:
 
     def __init__(self, rules: PlainRules, root: Facts, state: Any) -> None:
         self.rules, self.name, self.players = rules, rules.name, rules.players
+        self.zero_sum = rules.zero_sum
         game = rules.game
         lowest, highest = rules.utilities
         self.spec = Spec(
@@ -320,7 +321,9 @@ class GraphRules:
 
     def _win(self, handle: int, _: int = 0) -> int:
         """Is there an action that wins at once?"""
-        action = self.rules.winning_action(self._states[handle])
+        self._list(handle)
+        player = int(self._player[handle])
+        action = self.rules.winning_action(self._states[handle], player)
         self.facts_of[handle].winning = 1 if action is None else 2 + self.number_of(action)
         return 0
 

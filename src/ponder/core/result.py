@@ -116,8 +116,7 @@ def expected(rows: Sequence[OutcomeRow], otherwise: tuple[float, ...]) -> tuple[
 
 def players_shown(position: Position) -> int:
     """How many players' values are worth showing; 0 where one follows from the other."""
-    rules: Any = position.rules
-    opposed = position.players == 2 and (not rules.compiled or rules.spec.zero_sum)
+    opposed = position.players == 2 and position.rules.zero_sum
     return 0 if opposed or position.players == 1 else position.players
 
 

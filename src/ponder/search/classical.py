@@ -54,8 +54,7 @@ DEFAULT_TABLE = 64.0
 def is_constant_sum(position: Position) -> bool:
     """Do the utilities always add up to the same? (Of a plain Python game of two it is assumed,
     unless its class says ``zero_sum = False``.)"""
-    rules: Any = position.rules
-    return bool(rules.spec.zero_sum if rules.compiled else rules.zero_sum)
+    return bool(position.rules.zero_sum)
 
 
 def sum_of_utilities(position: Position) -> float:
