@@ -6,10 +6,11 @@ import secrets
 from typing import Any
 
 from ponder.core.driver import Progress
+from ponder.core.history import History
 from ponder.core.limits import Limit
 from ponder.core.position import Position, check_searchable
 from ponder.core.result import SearchResult
-from ponder.core.session import History, Session
+from ponder.core.session import Session
 from ponder.errors import InputError
 
 

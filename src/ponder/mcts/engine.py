@@ -18,12 +18,12 @@ from threading import Event
 from typing import Any, NamedTuple
 
 from ponder.core.driver import Progress
+from ponder.core.history import History
 from ponder.core.limits import Limit, limit_problem, merged, own_limit
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import misplaced
 from ponder.core.result import SearchResult
-from ponder.core.session import History
 from ponder.errors import InputError, kind_of, quoted
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.between_moves import Remembering

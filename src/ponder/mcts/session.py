@@ -10,12 +10,13 @@ import numpy as np
 from ponder.core.copies import Copies
 from ponder.core.driver import drive
 from ponder.core.events import Event
+from ponder.core.history import Change, History
 from ponder.core.limits import Limit
 from ponder.core.parts import canonical
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.result import SearchResult
-from ponder.core.session import Change, History, Session
+from ponder.core.session import Session
 from ponder.errors import InputError
 from ponder.mcts.batch import BatchRun, OutsideRun
 from ponder.mcts.evaluate.function import Function, Outside, as_rule

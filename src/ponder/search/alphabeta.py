@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 
 from ponder.core.driver import Progress
 from ponder.core.game import hooks_of
+from ponder.core.history import History
 from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.result import SearchResult
-from ponder.core.session import History
 from ponder.errors import InputError
 from ponder.search.deepening import Deepening
 from ponder.search.session import ClassicalSession, searched

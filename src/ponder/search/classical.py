@@ -18,13 +18,13 @@ from ponder.core.compiled import guarded
 from ponder.core.driver import Progress
 from ponder.core.faults import fault_after, fault_at
 from ponder.core.game import hooks_of, new_lists, new_states
+from ponder.core.history import History
 from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
 from ponder.core.parts import canonical
 from ponder.core.pausing import ABORTED, NO_LIMIT, NODES, PLACES, abort_at, new_info
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
-from ponder.core.session import History
 from ponder.errors import GameError, InputError
 from ponder.search.bounds_table import new_bounds
 from ponder.search.events import NO_TRACE, UNKNOWN

@@ -23,10 +23,11 @@ from typing import Any
 from ponder.core.background import Background
 from ponder.core.driver import Progress, drive
 from ponder.core.events import Event
+from ponder.core.history import History
 from ponder.core.limits import Limit
 from ponder.core.pausing import ABORTED, NO_LIMIT, NODES, abort_at
 from ponder.core.result import SearchResult
-from ponder.core.session import History, Session
+from ponder.core.session import Session
 from ponder.search.events import NO_TRACE, EventLog
 
 AT_ONCE = 20_000

@@ -24,9 +24,10 @@ from threading import Event
 from typing import Any, NamedTuple
 
 from ponder.core.driver import Progress
+from ponder.core.history import History
 from ponder.core.limits import Limit
 from ponder.core.position import Position, check_searchable
-from ponder.core.session import History, Session
+from ponder.core.session import Session
 from ponder.errors import InputError
 from ponder.search.solved import Solved
 from ponder.search.solving import METHODS, Solving

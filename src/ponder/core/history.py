@@ -1,0 +1,102 @@
+"""`History`: all that a search follows from. Running it again gives the same search bit for bit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ponder.core.limits import Limit
+from ponder.core.position import Position
+from ponder.core.registry import part_text, saved_engine
+from ponder.errors import InputError
+
+FORMAT = "ponder session 1"
+
+
+class Change(NamedTuple):
+    """Parts that were switched after `moment` simulations."""
+
+    moment: int
+    parts: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class History:
+    """All that a search follows from: run it again, and it is the same search."""
+
+    position: Position
+    engine: Any
+    seed: int
+    plan: int | None = None
+    """Simulations that were announced: rules that plan the whole search need them."""
+    moves: tuple[Any, ...] = ()
+    """The only root moves considered; all, if empty."""
+    memory: float | None = None
+    """Megabytes that the tree may take; None: the engine's own, or the default."""
+    changes: tuple[Change, ...] = ()
+    moment: int = 0
+    """How far the search has come: simulations, or nodes."""
+    depth: int | None = None
+    """The depth that was announced: searches that go straight there need it."""
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            **self.position.to_json(),
+            "engine": part_text(self.engine),
+            "seed": self.seed,
+            "plan": self.plan,
+            "memory": self.memory,
+            "depth": self.depth,
+            "only": [self.position.action_name(move) for move in self.moves],
+            "changes": [
+                {"at": at, **{kind: part_text(part) for kind, part in parts.items()}}
+                for at, parts in self.changes
+            ],
+            "at": self.moment,
+        }
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> History:
+        """The history that `to_json` gave; anything else is refused."""
+        try:
+            if data["format"] != FORMAT:
+                raise ValueError
+            engine, seed, moment = str(data["engine"]), data["seed"], data["at"]
+            plan, memory, only = data["plan"], data["memory"], list(data["only"])
+            depth = data["depth"]
+            changes = [dict(change) for change in data["changes"]]
+            moments = [change.pop("at") for change in changes]
+            numbers = [seed, moment, *moments, *([] if plan is None else [plan])]
+            if not all(type(number) is int for number in numbers):
+                raise ValueError
+            if moments != sorted(moments) or not min([*moments, moment]) >= 0:
+                raise ValueError
+            if moments and moments[-1] > moment:
+                raise ValueError
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise InputError("not a saved session") from None
+        position = Position.from_json(data)
+        made = saved_engine(engine)
+        return History(
+            position,
+            made,
+            seed,
+            plan,
+            tuple(position.parse_action(str(move)) for move in only),
+            None if memory is None else Limit(memory=memory).memory,
+            tuple(
+                Change(at, parts_from(part_text(made), change))
+                for at, change in zip(moments, changes, strict=True)
+            ),
+            moment,
+            None if depth is None else Limit(depth=depth).depth,
+        )
+
+
+def parts_from(engine: str, texts: dict[str, Any]) -> dict[str, Any]:
+    """Parts from their texts, by reading an engine that has them."""
+    name = engine.partition("(")[0]
+    given = ", ".join(f"{kind}={text}" for kind, text in texts.items())
+    made = saved_engine(f"{name}({given})")
+    return {kind: getattr(made, kind) for kind in texts}
