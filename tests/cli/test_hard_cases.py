@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -23,6 +24,139 @@ def test_a_deeply_nested_text_is_refused_in_one_line(ponder, engine):
     done = ponder("search", "tictactoe", "--engine", engine)
     assert done.status == 2
     assert_one_line(done.err)
+
+
+@pytest.mark.parametrize("memory", ["1e12", "1e300"])
+@pytest.mark.parametrize(
+    "engine",
+    [
+        "mcts()",
+        "mcts(transpositions=True)",
+        "strong()",
+        "alphabeta()",
+        "minimax()",
+        "maxn()",
+        "expectiminimax()",
+        "paranoid()",
+        "best_reply()",
+    ],
+)
+def test_more_memory_than_any_machine_has_is_refused_by_every_engine(ponder, engine, memory):
+    done = ponder("search", "tictactoe", "--engine", engine, "--memory", memory)
+    assert done.status == 2
+    assert_one_line(done.err)
+    assert "memory must be at most 1,000,000,000" in done.err
+
+
+def test_an_engine_of_its_own_memory_and_a_solver_refuse_it_too(ponder):
+    for line in (
+        ("search", "tictactoe", "--engine", "mcts(memory=1e12)"),
+        ("search", "tictactoe", "--engine", "alphabeta(memory=1e12)"),
+        ("solve", "tictactoe", "--memory", "1e12"),
+    ):
+        done = ponder(*line)
+        assert done.status == 2
+        assert_one_line(done.err)
+        assert "memory must be at most" in done.err
+
+
+LIST_AS_DEFAULT = """
+from typing import NamedTuple
+from ponder import Spec, record
+
+class Piles(NamedTuple):
+    sizes: {annotation} = [3, 4]
+
+    def spec(self):
+        return Spec(players=2, max_actions=2, max_length=7, state=record(pile="i4"))
+    def start(self, s):
+        s.pile = 3
+    def current_player(self, s):
+        return s.pile & 1
+    def legal_actions(self, s, out):
+        out[0] = 0
+        return 1
+    def apply_action(self, s, a):
+        s.pile -= 1
+    def is_terminal(self, s):
+        return s.pile <= 0
+    def returns(self, s, out):
+        out[0] = 1.0
+        out[1] = -1.0
+"""
+
+
+@pytest.mark.parametrize("command", [("search",), ("perft", "2"), ("solve",), ("check",)])
+def test_a_list_as_a_parameters_default_is_refused(ponder, tmp_path, command):
+    file = tmp_path / "piles.py"
+    file.write_text(LIST_AS_DEFAULT.format(annotation="list"))
+    done = ponder(command[0], f"{file}:Piles", *command[1:])
+    assert done.status == 2
+    assert_one_line(done.err)
+    assert "sizes of Piles must be something that cannot be changed, a tuple say" in done.err
+
+
+def test_a_list_where_a_tuple_is_declared_becomes_one(ponder, tmp_path):
+    file = tmp_path / "piles.py"
+    file.write_text(LIST_AS_DEFAULT.format(annotation="tuple[int, ...]"))
+    assert ponder("perft", f"{file}:Piles", "2").status == 0
+
+
+UNHASHABLE = """
+class Lists:
+    def start(self):
+        return (3, 0)
+    def current_player(self, state):
+        return state[1]
+    def legal_actions(self, state):
+        return [[1]] if state[0] < {below} else [1]
+    def apply_action(self, state, action):
+        return (state[0] - 1, 1 - state[1])
+    def is_terminal(self, state):
+        return state[0] == 0
+    def returns(self, state):
+        return (1, -1)
+"""
+
+
+@pytest.mark.parametrize("below", [4, 3], ids=["at the root", "later"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("search",),
+        ("search", "--engine", "alphabeta()"),
+        ("search", "--engine", "random()"),
+        ("play", "--second", "--engine", "mcts(simulations=20)"),
+        ("solve",),
+        ("perft", "3"),
+        ("match", "random()", "random()", "--games", "1"),
+    ],
+    ids=" ".join,
+)
+def test_actions_that_cannot_be_hashed_are_refused(ponder, tmp_path, line, below):
+    file = tmp_path / "lists.py"
+    file.write_text(UNHASHABLE.format(below=below))
+    done = ponder(line[0], f"{file}:Lists", *line[1:])
+    if line == ("search", "--engine", "random()") and below == 3:
+        assert done.status == 0  # it looks at the root alone
+        return
+    assert done.status == 2
+    assert_one_line(done.err)
+    assert "the action [1] of Lists cannot be hashed; use a tuple, say" in done.err
+
+
+def test_ctrl_c_while_the_program_is_imported_is_one_line(tmp_path):
+    (tmp_path / "typer.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    done = subprocess.run(
+        [*PROGRAM, "games"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "ponder: interrupted\n")
 
 
 def test_no_game_is_as_long_as_an_absurd_depth(ponder):

@@ -56,10 +56,12 @@ def check(
             if findings.ok:
                 kind = RecordGame if is_compiled_game(game) else PlainGame
                 subject = kind(game, findings)
-                check_memory(subject, findings)
+                check_again = check_memory(subject, findings)
                 if "memory" not in findings.found:  # else all comparisons would be noise
                     walk = Walk(subject, findings, games, seconds, progress or _silent)
                     walk.run()
+                    if findings.ok:
+                        check_again()
         except Broken as broken:
             findings.add(broken.kind, broken.message)
     _retell(caught, findings)

@@ -1,13 +1,19 @@
-"""Is the state the whole state? Games are replayed, and two of them played in turns."""
+"""Is the state the whole state?
+
+Games are replayed, at once and after all others, two of them are played in turns, and what is
+looked at in depth is asked twice.
+"""
 
 from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ponder.check.record_game import same_facts
-from ponder.check.report import Broken, Findings
+from ponder.check.report import OUTSIDE, Broken, Findings
 from ponder.core.compiled import TERMINAL, Facts
 
 SECONDS = 0.5
@@ -16,8 +22,22 @@ SECONDS = 0.5
 Trace = list[tuple[Any, Facts]]
 
 
-def check_memory(subject: Any, findings: Findings) -> None:
-    """The same actions must lead to the same states, whatever was played before or meanwhile."""
+def check_memory(subject: Any, findings: Findings) -> Callable[[], None]:
+    """The same actions must lead to the same states, whatever was played before or meanwhile.
+
+    Returns the check that is left for when other games have been played.
+    """
+    games: list[list[Any]] = []
+    alone: list[Trace] = []
+
+    def again() -> None:
+        try:
+            same = all(map(partial(_same, subject), alone, [_replay(subject, g) for g in games]))
+        except Broken:
+            same = False  # they were sound before
+        if alone and not same:
+            findings.add("memory", f"the same moves gave another game later: {OUTSIDE}")
+
     try:
         games = [_random_game(subject, random.Random(f"{findings.seed} {i}")) for i in (0, 1)]
         alone = [_replay(subject, actions) for actions in games]
@@ -27,8 +47,7 @@ def check_memory(subject: Any, findings: Findings) -> None:
         ):
             findings.add(
                 "memory",
-                "the same moves gave another game the second time: the rules remember or draw "
-                "something outside the state",
+                f"the same moves gave another game the second time: {OUTSIDE}",
             )
         elif not _same_in_turns(subject, games, alone):
             findings.add(
@@ -38,6 +57,7 @@ def check_memory(subject: Any, findings: Findings) -> None:
             )
     except Broken:
         pass  # the walk meets the same fault and says where
+    return again
 
 
 def _random_game(subject: Any, rng: random.Random) -> list[Any]:

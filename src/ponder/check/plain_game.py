@@ -6,7 +6,8 @@ import math
 import pickle
 from typing import Any
 
-from ponder.check.report import Broken, Findings
+from ponder.check.record_game import same_facts
+from ponder.check.report import OUTSIDE, Broken, Findings
 from ponder.core.compiled import TERMINAL, Facts
 from ponder.core.game import CHANCE
 from ponder.core.plain_graph import MAX_LENGTH
@@ -43,6 +44,15 @@ class PlainGame:
         return self._call("start")
 
     def facts(self, state: Any, in_depth: bool = True) -> Facts:
+        """What the rules say; in depth: asked again, they say the same."""
+        found = self._facts(state)
+        if in_depth and not same_facts(found, self._facts(state)):
+            self.findings.add(
+                "memory", f"asked twice about one state, they say two things: {OUTSIDE}"
+            )
+        return found
+
+    def _facts(self, state: Any) -> Facts:
         if self._query("is_terminal", state):
             return Facts(TERMINAL, (), (), self._utilities("returns", state))
         player = self._query("current_player", state)
@@ -86,6 +96,19 @@ class PlainGame:
                 ) from None
 
     def advance(self, state: Any, action: Any, in_depth: bool = True) -> Any:
+        """The state after the action; in depth: the same one when it is done again."""
+        after = self._advance(state, action)
+        if in_depth:
+            again = self._advance(state, action)
+            if not self.same_state(after, again) or not same_facts(
+                self._facts(after), self._facts(again)
+            ):
+                self.findings.add(
+                    "memory", f"the same action in the same state leads elsewhere: {OUTSIDE}"
+                )
+        return after
+
+    def _advance(self, state: Any, action: Any) -> Any:
         before = fingerprint(state)
         after = self._call("apply_action", state, action)
         if after is None:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+OUTSIDE = "the rules remember or draw something outside the state"
+
 
 class Broken(Exception):
     """Something so wrong that this game cannot be played on."""

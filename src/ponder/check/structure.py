@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import pickle
+from difflib import get_close_matches
 from typing import Any
 
 from ponder.check.report import Findings
@@ -11,6 +12,7 @@ from ponder.core.game import REQUIRED, Spec, is_compiled_game, rules_of, spec_pr
 from ponder.core.parts import canonical, identical
 from ponder.core.registry import GAMES, game_text, parse_game
 from ponder.errors import PonderError
+from ponder.jit import methods_of
 
 RECORD_ARGUMENTS = {
     "start": "s",
@@ -55,8 +57,13 @@ PLAIN_ARGUMENTS = {
     "evaluate": "state",
     "action_name": "state, action",
     "board_text": "state",
+    "order": "state, action",
+    "winning_action": "state",
     "key": "state",
 }
+PLAIN_ATTRIBUTES = ("players", "utilities", "zero_sum", "max_actions", "max_length")
+CLOSE = 0.85
+"""How alike a name and a hook's are, of which one is taken for the other (difflib's ratio)."""
 TOGETHER = (
     ("symmetries", "transform", "transform_action"),
     ("position_text", "parse_position"),
@@ -70,6 +77,8 @@ def check_structure(game: Any, findings: Findings) -> None:
             findings.add("missing", "a NamedTuple game needs a method spec(self) -> Spec")
             return
         _check_methods(game, PLAIN_ARGUMENTS, findings)
+        names = [name for base in type(game).__mro__[:-1] for name in vars(base)]
+        _check_names(names, (*PLAIN_ARGUMENTS, *PLAIN_ATTRIBUTES), (game,), findings)
         return
     try:
         rules = game.rules() if hasattr(game, "rules") else game
@@ -78,6 +87,9 @@ def check_structure(game: Any, findings: Findings) -> None:
         return
     _check_methods(rules, RECORD_ARGUMENTS, findings)
     _check_methods(game, PEOPLE_ARGUMENTS, findings, required=())
+    names = [*methods_of(type(game)), *methods_of(type(rules))]
+    known = (*RECORD_ARGUMENTS, *PEOPLE_ARGUMENTS, "spec", "rules")
+    _check_names(names, known, (game, rules), findings)
     for group in TOGETHER:
         given = [name for name in group if hasattr(rules, name) or hasattr(game, name)]
         if given and len(given) < len(group):
@@ -117,6 +129,22 @@ def _check_methods(
             )
         except ValueError:
             continue  # a builtin without a signature
+
+
+def _check_names(
+    names: list[str], known: tuple[str, ...], owners: tuple[Any, ...], findings: Findings
+) -> None:
+    """A name that nobody asks for, and nearly that of a hook which the game lacks, is misspelt."""
+    for name in names:
+        close = get_close_matches(name, known, 1, cutoff=CLOSE)
+        if name in known or name.startswith("_") or not close:
+            continue
+        if not any(hasattr(owner, close[0]) for owner in owners):
+            findings.add(
+                "hook",
+                f"{name} is never asked for; did you mean {close[0]}? "
+                f"(if not, call it _{name}: it is your own)",
+            )
 
 
 def _check_spec(game: Any, findings: Findings) -> None:

@@ -12,6 +12,9 @@ from ponder.check.report import Broken, Counts, Findings
 from ponder.core.compiled import TERMINAL, Facts, chances_problem, utilities_problem
 from ponder.core.game import CHANCE
 
+ENOUGH_GAMES = 5
+"""A player who moves in none of so many games never does."""
+
 
 class Walk:
     """Plays the random games. `subject` is a `RecordGame` or a `PlainGame`."""
@@ -31,6 +34,7 @@ class Walk:
         self.sum: float | None = None
         self.played: list[list[Any]] = []
         """The actions of each game."""
+        self.movers: set[int] = set()
 
     def run(self) -> None:
         for number in range(self.games):
@@ -44,6 +48,13 @@ class Walk:
             self.counts.games += 1
             self.counts.longest = max(self.counts.longest, len(self.played[-1]))
         self.findings.game = None
+        idle = sorted({*range(self.subject.players)} - self.movers)
+        if idle and self.findings.ok and self.games >= ENOUGH_GAMES:
+            self.findings.add(
+                "players",
+                f"player {idle[0]} moves in none of {self.games} games; "
+                f"there are said to be {self.subject.players} players",
+            )
 
     def _play(self, rng: random.Random, number: int) -> None:
         subject, actions = self.subject, self.played[-1]
@@ -64,8 +75,11 @@ class Walk:
                 self.counts.examined += 1
                 subject.examine(state, facts)
             if facts.player == TERMINAL:
+                if not actions:
+                    self.findings.add("over", "the game is over at the start: nobody ever moves")
                 self._spend(began, in_depth)
                 return
+            self.movers.add(facts.player)
             if len(actions) >= subject.max_length:
                 raise Broken(
                     "max-length",

@@ -11,6 +11,8 @@ from ponder.errors import InputError, quoted
 
 DEFAULT_SECONDS = 1.0
 """What a search gets when nobody says anything."""
+MOST_MEMORY = 10**9
+"""Megabytes: a petabyte, which no machine has."""
 
 
 @dataclass(frozen=True)
@@ -84,4 +86,6 @@ def _positive(name: str, value: Any) -> Any:
         raise InputError(f"{name} must be {kind}, not {quoted(value)}")
     if whole and value > MOST_WHOLE:
         raise InputError(f"{name} must be at most {MOST_WHOLE}")
+    if name == "memory" and value > MOST_MEMORY:
+        raise InputError(f"memory must be at most {MOST_MEMORY:,} (megabytes), not {quoted(value)}")
     return int(value) if whole else float(value)

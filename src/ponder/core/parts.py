@@ -239,6 +239,11 @@ def _coerce(value: Any, hint: Any, field: str, owner: str) -> Any:
             "tuple": "a tuple of numbers",
         }
         raise InputError(f"{field} of {owner} must be {words[kind]}, not {quoted(value)}")
+    if isinstance(value, list | dict | set):
+        raise InputError(
+            f"{field} of {owner} must be something that cannot be changed, a tuple say, "
+            f"not the {type(value).__name__} {quoted(value)}"
+        )
     return value
 
 

@@ -96,12 +96,27 @@ class PlainRules:
 
     def choices(self, state: Any, player: int) -> tuple[tuple[Any, ...], tuple[float, ...]]:
         """The actions, and the probabilities where they are outcomes of chance."""
+        actions: tuple[Any, ...]
+        chances: tuple[float, ...] = ()
         if player == CHANCE:
-            return self._call(self._outcomes, state)  # type: ignore[no-any-return]
-        actions = tuple(self._call(self.game.legal_actions, state))
+            actions, chances = self._call(self._outcomes, state)
+        else:
+            actions = tuple(self._call(self.game.legal_actions, state))
         if not actions:
             raise GameError(f"{self.name} gave no legal action in a state that is not terminal")
-        return actions, ()
+        self.check_hashable(actions)
+        return actions, chances
+
+    def check_hashable(self, actions: tuple[Any, ...]) -> None:
+        """GameError where an action cannot be looked up."""
+        try:
+            hash(actions)
+        except TypeError:
+            for action in actions[:-1]:
+                self.check_hashable((action,))
+            raise GameError(
+                f"the action {actions[-1]!r} of {self.name} cannot be hashed; use a tuple, say"
+            ) from None
 
     def _outcomes(self, state: Any) -> tuple[tuple[Any, ...], tuple[float, ...]]:
         outcomes, chances = zip(*self.game.chance_outcomes(state), strict=True)

@@ -192,9 +192,8 @@ class GraphRules:
         try:
             found = self._numbers.get(action)
         except TypeError:
-            raise GameError(
-                f"the action {action!r} of {self.name} cannot be hashed; use a tuple, say"
-            ) from None
+            self.rules.check_hashable((action,))
+            raise
         if found is None:
             found = self._numbers[action] = len(self.actions)
             if found >= self.spec.distinct_actions:
