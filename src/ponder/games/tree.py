@@ -65,7 +65,7 @@ class TreeGame(NamedTuple):
         return Spec(
             players=self.players,
             max_actions=max(1, int(tree.count.max())),
-            max_length=tree.depth,
+            max_length=max(1, tree.depth),  # a single leaf has none
             state=record(node="i4"),
             lowest=lowest,
             highest=highest,
