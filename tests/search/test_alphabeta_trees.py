@@ -74,7 +74,7 @@ def test_random_trees_have_the_value_of_the_reference(nested, parts, memory):
 def test_results_are_exact_inside_the_window_and_bounds_outside(nested, ends, parts):
     assume(not isinstance(nested, int) and ends[0] != ends[1])
     here = Position(tree_game(nested))
-    run = Deepening(here, engine_with(parts, TINY), TINY.memory)
+    run = Deepening(here, engine_with(parts, TINY), TINY)
     alpha, beta = sorted(end / 2 for end in ends)
     for _ in range(2):  # the second time with what the table remembers
         found = run.visit(run.longest, alpha, beta)

@@ -119,6 +119,8 @@ def drive(
                 if any(stop.is_set() for stop in stops):
                     return "stop"
                 if run.ended is not None:
+                    if progress is not None and run.milestone > milestone:
+                        progress(run.told(time.perf_counter() - began))
                     return run.ended
                 most, left = None, None
                 if wanted is not None:

@@ -170,6 +170,8 @@ class ClassicalSession(Session):
                     self._last = time.perf_counter() - began
                     self._seconds += self._last
                     self._asked, self._stopped_by = limit, self._run.ended
+                    if progress is not None:
+                        progress(self._run.told(self._last))
                     return self._stopped_by
         return super()._driven(limit, stops, progress)
 
