@@ -12,6 +12,8 @@ from hypothesis import settings
 # The first call of a kernel compiles: no deadline for a single example.
 settings.register_profile("ponder", deadline=None)
 settings.load_profile("ponder")
+# To Ponder the games of tests are a user's own, and broken ones are to break in the search itself.
+os.environ.setdefault("PONDER_EXAMINE", "0")
 sys.path.insert(0, str(Path(__file__).parent))
 
 

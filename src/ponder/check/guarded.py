@@ -7,6 +7,8 @@ instead of damaging memory; the record is compared before and after every query.
 from __future__ import annotations
 
 import math
+import traceback
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -121,5 +123,12 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.bool_)
 
 
+PACKAGE = Path(__file__).parents[1]
+
+
 def _told(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
+    """The error and the user's line that it comes from."""
+    calls = traceback.extract_tb(error.__traceback__)
+    own = [call for call in calls if PACKAGE not in Path(call.filename).parents]
+    where = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+    return f"{type(error).__name__}: {error}{where}"

@@ -18,8 +18,10 @@ from ponder.errors import CompileError, GameError, PonderError
 from ponder.jit import COMPILED
 
 
-class RecordGame:
-    """Plays on compiled rules where they compile, and compares with plain Python when asked."""
+class RulesAlone:
+    """A walk through the rules in plain Python with guarded arrays: nothing compiled runs."""
+
+    hooks: tuple[str, ...] = ()
 
     def __init__(self, game: Any, findings: Findings) -> None:
         self.game = canonical(game)
@@ -31,8 +33,43 @@ class RecordGame:
         self.max_length = spec.max_length
         self.distinct_actions: int | None = spec.distinct_actions or spec.max_actions
         self.length_promised_by = "max_length of its spec"
+        # What hooks say is judged by `RecordGame`; here they must only stay within their arrays.
+        unheard = Findings(findings.seed)
+        self.hook_checks = HookChecks(hooks_of(self.game), self.plain, None, unheard)
+
+    def start(self) -> Any:
+        return self.plain.start()
+
+    def facts(self, states: Any, in_depth: bool) -> Facts:
+        return self.plain.facts(states)
+
+    def advance(self, states: Any, action: Any, in_depth: bool) -> Any:
+        return self.plain.advance(states, action)
+
+    def examine(self, states: Any, facts: Facts) -> None:
+        """The slow checks of one state: the optional hooks."""
+        if not is_incomplete(facts):
+            self.hook_checks.check(states, facts)
+
+    def name(self, states: Any, action: Any) -> str:
+        hook = getattr(self.game, "action_name", None)
+        try:
+            return str(action if hook is None else hook(states[0], action))
+        except Exception:
+            return str(action)
+
+
+class RecordGame(RulesAlone):
+    """Plays on compiled rules where they compile, and compares with plain Python when asked.
+
+    With `compiled` False, because plain Python has found faults, nothing compiled is run: it might
+    write anywhere.
+    """
+
+    def __init__(self, game: Any, findings: Findings, compiled: bool = True) -> None:
+        super().__init__(game, findings)
         self.hooks = hooks_of(self.game)
-        self.compiled = self._compile()
+        self.compiled = self._compile() if compiled else None
         self.hook_checks = HookChecks(self.hooks, self.plain, self.compiled, findings)
         self.text_checks = TextChecks(self.game, self.plain, "key" in self.hooks, findings)
 
@@ -40,14 +77,12 @@ class RecordGame:
         """The compiled rules; None, and a finding, if they do not compile."""
         if not COMPILED:
             return None
-        # Plain Python first: rules that write out of bounds must not get at our memory.
-        first = self.plain.start()
-        self.plain.facts(first)
         rules = CompiledRules(self.game)
         try:
             start = rules.start()
             facts = rules.told(start)
             if facts.actions:
+                self.plain.advance(start, facts.actions[0])  # plain Python first
                 rules.advance(start, facts.actions[0])
         except CompileError as error:
             self.findings.add("compile", str(error))
@@ -75,6 +110,7 @@ class RecordGame:
         try:
             compiled = self.compiled.told(states)
         except PonderError as error:
+            self.plain.facts(states)  # says which method, and which line
             raise Broken("raises", str(error)) from None
         if states.tobytes() != before:
             self.findings.add("query-changes-state", "a query changes the state when compiled")
@@ -85,9 +121,14 @@ class RecordGame:
     def advance(self, states: Any, action: Any, in_depth: bool) -> Any:
         if self.compiled is None:
             return self.plain.advance(states, action)
-        after = self.compiled.advance(states, action)
-        if in_depth:
-            self._same_record(f"action {action}", self.plain.advance(states, action), after)
+        plain = self.plain.advance(states, action) if in_depth else None
+        try:
+            after = self.compiled.advance(states, action)
+        except PonderError as error:
+            self.plain.advance(states, action)  # says which line
+            raise Broken("raises", str(error)) from None
+        if plain is not None:
+            self._same_record(f"action {action}", plain, after)
         return after
 
     def examine(self, states: Any, facts: Facts) -> None:

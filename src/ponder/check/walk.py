@@ -26,9 +26,11 @@ class Walk:
         games: int,
         seconds: float,
         progress: Callable[[str], None],
+        until: float = math.inf,
     ) -> None:
+        """`until`: when, by `time.perf_counter`, all playing ends."""
         self.subject, self.findings, self.games = subject, findings, games
-        self.budget, self.progress = seconds, progress
+        self.budget, self.progress, self.until = seconds, progress, until
         self.counts = Counts()
         self.spent = 0.0
         self.sum: float | None = None
@@ -38,6 +40,8 @@ class Walk:
 
     def run(self) -> None:
         for number in range(self.games):
+            if time.perf_counter() > self.until:
+                break
             self.findings.game = number + 1
             self.played.append([])
             self.findings.moves = self._names
@@ -49,7 +53,8 @@ class Walk:
             self.counts.longest = max(self.counts.longest, len(self.played[-1]))
         self.findings.game = None
         idle = sorted({*range(self.subject.players)} - self.movers)
-        if idle and self.findings.ok and self.games >= ENOUGH_GAMES:
+        whole = self.games >= ENOUGH_GAMES and self.until == math.inf
+        if idle and self.findings.ok and whole:
             self.findings.add(
                 "players",
                 f"player {idle[0]} moves in none of {self.games} games; "
@@ -78,6 +83,8 @@ class Walk:
                 if not actions:
                     self.findings.add("over", "the game is over at the start: nobody ever moves")
                 self._spend(began, in_depth)
+                return
+            if time.perf_counter() > self.until:
                 return
             self.movers.add(facts.player)
             if len(actions) >= subject.max_length:

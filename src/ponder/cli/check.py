@@ -31,6 +31,7 @@ def command(
     """
     if games < 1:
         raise InputError(f"--games must be 1 or more, not {games}")
+    options.bounds_checked()
     from ponder.core.registry import parse_game_or_rule
 
     live = LiveLine()

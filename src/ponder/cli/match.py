@@ -49,6 +49,7 @@ def command(
     resume: Annotated[
         bool, typer.Option("--resume", help="Continue the match in --out FILE.")
     ] = False,
+    safe: options.Safe = False,
     as_json: options.Json = False,
 ) -> int:
     """Let two engines play each other.
@@ -57,6 +58,7 @@ def command(
     names none of its own; without any, 0.1 seconds. Ctrl-C ends the match and shows the games
     that were finished.
     """
+    options.keep_safe(safe)
     limit = options.limit_of(
         seconds=seconds, simulations=simulations, nodes=nodes, depth=depth, memory=memory
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -74,6 +76,9 @@ Seed = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, nothing else.")]
 
+Safe = Annotated[
+    bool, typer.Option("--safe", help="Check every index of compiled rules: slow, never a crash.")
+]
 Threads = Annotated[
     int | None,
     typer.Option(
@@ -85,6 +90,27 @@ Parallel = Annotated[
 ]
 
 DEFAULT_ENGINE = "strong()"
+
+
+def bounds_checked() -> bool:
+    """Have every index in compiled code checked from here on.
+
+    False where it is too late: the compiler reads the environment once, when it is imported.
+    """
+    if "numba" not in sys.modules:
+        os.environ["NUMBA_BOUNDSCHECK"] = "1"
+    from ponder.jit import BOUNDS_CHECKED
+
+    return BOUNDS_CHECKED
+
+
+def keep_safe(safe: bool) -> None:
+    """What --safe asks for; to be called before anything that compiles is imported."""
+    if safe and not bounds_checked():
+        raise InputError(
+            "--safe comes too late in a process that has compiled already: "
+            "start ponder as a program, or Python with NUMBA_BOUNDSCHECK=1"
+        )
 
 
 def engine_of(text: str, threads: int | None = None, parallel: str = "") -> Any:

@@ -44,12 +44,14 @@ def command(
     ponder: Annotated[
         bool, typer.Option("--ponder", help="Let the engine think in your time too.")
     ] = False,
+    safe: options.Safe = False,
 ) -> None:
     """Play against an engine; type ? for help.
 
     You take one seat, the engine all others. Dice and cards are drawn for everybody; a move that
     is taken back does not change them.
     """
+    options.keep_safe(safe)
     limit = options.limit_of(seconds=seconds, simulations=simulations)
     searcher = options.engine_of(engine, threads, parallel)
     with compiling(game, "playing"):

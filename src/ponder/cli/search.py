@@ -85,6 +85,7 @@ def command(
     hints: Annotated[
         bool, typer.Option("--hints", help="End with what to try next, as on a terminal.")
     ] = False,
+    safe: options.Safe = False,
 ) -> int:
     """Find the best move of a position.
 
@@ -92,6 +93,7 @@ def command(
     and the expectation. Without a limit it searches for one
     second. Ctrl-C ends the search and shows what was found.
     """
+    options.keep_safe(safe)
     _check_file("--tree", tree, (".json", ".dot"))
     _check_file("--trace", trace, (".jsonl",))
     _check_file("--save", save, (".tree",))

@@ -39,6 +39,7 @@ def command(
             help="Keep the values of all positions as an endgame table (by value iteration).",
         ),
     ] = "",
+    safe: options.Safe = False,
     as_json: options.Json = False,
 ) -> int:
     """Solve a position: its exact value, and every move's.
@@ -46,6 +47,7 @@ def command(
     Takes as long as it takes, or gives up after --seconds. Ctrl-C ends it and shows what is
     known.
     """
+    options.keep_safe(safe)
     limit = options.limit_of(seconds=seconds, memory=memory)
     from ponder.search.solve import solve
 

@@ -22,7 +22,7 @@ from ponder.core.game import CHANCE, is_compiled_game
 from ponder.core.parts import canonical, identical
 from ponder.core.plain import PlainRules
 from ponder.core.plain_graph import GraphRules
-from ponder.core.registry import game_text, saved_game
+from ponder.core.registry import EXAMINERS, game_text, load, saved_game
 from ponder.errors import IllegalAction, InputError, quoted
 from ponder.files import json_object, read_file, save_file
 
@@ -40,7 +40,11 @@ def rules_for(game: Any) -> Rules:
 @lru_cache(maxsize=256)
 def _compiled_rules(cls: Any, game: Any) -> CompiledRules:
     # The class is part of the key: tuples of two classes with equal fields are equal.
-    return CompiledRules(game)
+    rules = CompiledRules(game)
+    if not cls.__module__.startswith("ponder."):  # the user's own: nobody may have checked it
+        for target in EXAMINERS.values():
+            load(target)(game)
+    return rules
 
 
 class Position:

@@ -51,6 +51,8 @@ PARTS: dict[str, dict[str, str]] = {}
 """The parts of an engine, by the field they fit in."""
 ELSEWHERE: dict[tuple[str, str], str] = {}
 """(field, name) of what is looked for in the wrong place, and what to write instead."""
+EXAMINERS: dict[str, str] = {}
+"""Functions that look at a compiled game of the user's before anything of it is run, by name."""
 
 
 def _collect() -> None:

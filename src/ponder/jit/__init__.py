@@ -36,14 +36,15 @@ from ponder.jit.bits import (
     wrap_multiply,
     wrap_subtract,
 )
-from ponder.jit.cache import cache_directory
+from ponder.jit.cache import cache_directory, digest
 from ponder.jit.callback import FAILED, Callback, call_python, raise_kept
 from ponder.jit.explain import compile_error, compile_notice, explained
 from ponder.jit.kernels import entry_point, kernel
 from ponder.jit.methods import constants, inlined, methods_of, take_methods
-from ponder.jit.settings import COMPILED, U
+from ponder.jit.settings import BOUNDS_CHECKED, COMPILED, U
 
 __all__ = [
+    "BOUNDS_CHECKED",
     "COMPILED",
     "FAILED",
     "Callback",
@@ -59,6 +60,7 @@ __all__ = [
     "constants",
     "copy_record",
     "copy_record_from",
+    "digest",
     "entry_point",
     "explained",
     "highest_bit",

@@ -256,6 +256,15 @@ class Fingerprint:
                 self.add_class(type(value))
 
 
+def digest(*parts: Any) -> str:
+    """A hash of the code and the fields of NamedTuples: another one after any edit."""
+    whole = Fingerprint()
+    for part in parts:
+        whole.add_class(type(part))
+        whole.text(repr(part))
+    return whole.hexdigest()
+
+
 def _classes_in(sig: Any) -> set[type]:
     """The NamedTuple classes among the argument types, however deeply nested."""
     found: set[type] = set()

@@ -11,6 +11,9 @@ from numba import types
 COMPILED = not numba.config.DISABLE_JIT
 """False in plain mode."""
 
+BOUNDS_CHECKED = not COMPILED or bool(numba.config.BOUNDSCHECK)
+"""Is an index outside its array an error (``NUMBA_BOUNDSCHECK=1``), not a write to any memory?"""
+
 # nogil: other threads (a stop button, a second search) run meanwhile.
 # error_model numpy: no hidden branch and exception at every division.
 # _nrt: no reference counts of arrays, whose atomic increments took a quarter of a search's time;

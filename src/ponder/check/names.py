@@ -1,0 +1,3 @@
+"""Who examines games of the user's: see `ponder.core.registry`."""
+
+EXAMINERS = {"check": "ponder.check.examination:examine"}
