@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -15,6 +16,10 @@ settings.load_profile("ponder")
 # To Ponder the games of tests are a user's own, and broken ones are to break in the search itself.
 os.environ.setdefault("PONDER_EXAMINE", "0")
 sys.path.insert(0, str(Path(__file__).parent))
+# Shells start background jobs deaf to Ctrl-C, and programs inherit that: those that tests interrupt
+# would never hear of it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -78,13 +78,6 @@ class OnlyTheFirst(NamedTuple):
         return True
 
 
-class BlindToTheEnd(NamedTuple):
-    def estimate(self, game, s, work, rng, longest):
-        for p in range(work.utilities.size):
-            work.utilities[p] = 0.25
-        return True
-
-
 class NothingSaid(NamedTuple):
     def estimate(self, game, s, work, rng, longest):
         if game.is_terminal(s):
@@ -153,7 +146,6 @@ class AgreesWithoutLimit(NamedTuple):
         (NothingOpen(), "moves", "prepare opened 0 children"),
         (Wide(), "utilities", "from -1 to 1"),
         (OnlyTheFirst(), "utilities", "one number per player"),
-        (BlindToTheEnd(), "terminal", "at the end of a game that pays"),
         (NothingSaid(), "estimate", "gave None, expected True"),
         (NoVisits(), "visits", "one visit"),
         (Sums(), "value", "utilities are from"),

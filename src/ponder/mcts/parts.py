@@ -56,8 +56,9 @@ told, saying nothing means that nothing is done:
 
 **evaluate**, the default policy: `estimate` at the least
     estimate(self, game, s, work, rng, longest)   write a utility per player, within the game's
-                          range, to work.utilities; may change s, which is work.states[1], and may
-                          be the end of a game; False if the game outlasted `longest` more actions
+                          range, to work.utilities; may change s, which is work.states[1]; False if
+                          the game outlasted `longest` more actions. A rule of your own is not
+                          asked about finished games: these count as they are
     after(self, tree, work, depth)            a simulation has been backed up
 
 **backup**: `update` at the least
@@ -88,6 +89,10 @@ told, saying nothing means that nothing is done:
     best(self, rows, seed)             *plain*: the index of the chosen row
     agreed(self, rows)                 *plain*: may the search end? default: yes
 
+Rules that are not of this package are looked after (`ponder.mcts.watched`): a choice that is no
+child, a score or a value that is not a finite number, an estimate outside the range, and an update
+that does not count the visits end the search with one line.
+
 Any part may have the class attributes ``NEEDS``, fields of `ponder.mcts.tree.EXTRA_FIELDS` that it
 keeps with every node, ``TRACE = True`` where it reads `work.trace`, and ``PRIORS = True`` where an
 evaluate rule gives priors (`ponder.jit.constants` writes them); and the *plain* methods
@@ -114,6 +119,7 @@ from ponder.errors import InputError
 from ponder.mcts.defaults import DEFAULTS, NoMemory
 from ponder.mcts.keep import Keep, NoKeep, keep_for, new_kept
 from ponder.mcts.tree import MoveTrace, NoMoveTrace
+from ponder.mcts.watched import watched
 
 
 class Parts(NamedTuple):
@@ -247,7 +253,8 @@ def parts_of(engine: Any, position: Position) -> Parts:
         sentence = part.refusal(position, engine)
         if sentence:
             raise InputError(sentence)
-        made.append(completed(kind, part.fitted(position)))
+        fitted = completed(kind, part.fitted(position))
+        made.append(watched(kind, fitted, position.rules.spec))
     return Parts(*made)
 
 

@@ -41,6 +41,7 @@ from ponder.mcts.tree import (
     Work,
     node_type,
 )
+from ponder.mcts.watched import RuleFault
 
 
 class CompiledRun(Pieces):
@@ -168,7 +169,10 @@ class CompiledRun(Pieces):
         """The same while nobody else uses the rules."""
         n = min(n, MOST_VISITS - int(self.store.nodes[ROOT].visits))
         while n >= 0:
-            made, status = self.simulate(n)
+            try:
+                made, status = self.simulate(n)
+            except RuleFault as fault:
+                raise fault.named(self.engine) from None
             self.done += made
             n -= made
             if self.stopped_by(status):
