@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import contextlib
 import os
+import queue
 import re
 import shutil
 import sys
@@ -74,18 +75,26 @@ def no_lost_interrupt() -> Iterator[None]:
     Python can only ignore what is raised in a callback that C code made: the compiler would go
     on, or stumble over it later.
     """
-    lost = False
-    repeats: list[threading.Timer] = []
+    lost = left = False
+    # Another thread repeats it: were it started when needed, the repetition could hit its starting.
+    calls: queue.SimpleQueue[bool] = queue.SimpleQueue()
+
+    def repeat() -> None:
+        while calls.get():
+            time.sleep(0.01)
+            if not left:
+                _thread.interrupt_main()
 
     def ignored(info: Any) -> None:
         nonlocal lost
-        if not isinstance(info.exc_value, KeyboardInterrupt):
+        if isinstance(info.exc_value, KeyboardInterrupt):
+            calls.put(True)
+            lost = True
+        else:
             before(info)
-            return
-        lost = True
-        repeats.append(threading.Timer(0.01, _thread.interrupt_main))
-        repeats[-1].start()
 
+    repeater = threading.Thread(target=repeat, daemon=True)
+    repeater.start()
     before, sys.unraisablehook = sys.unraisablehook, ignored
     try:
         yield
@@ -94,9 +103,9 @@ def no_lost_interrupt() -> Iterator[None]:
             raise KeyboardInterrupt from None
         raise
     finally:
+        left = True
         sys.unraisablehook = before
-        for timer in repeats:
-            timer.cancel()
+        calls.put(False)
 
 
 def search_line(live: LiveLine) -> Callable[[Progress], None]:

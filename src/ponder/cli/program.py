@@ -103,8 +103,9 @@ def _usage(error: Exception) -> str:
 
 
 def _unless_interrupted(unraisable: Any) -> None:
-    """Ctrl-C may fall into the clearing up of the compiler's objects: no word of that."""
-    if not issubclass(unraisable.exc_type, KeyboardInterrupt):
+    """Ctrl-C may fall into the making or clearing up of the compiler's objects: no word of that."""
+    of_compiler = str(getattr(unraisable.object, "__module__", "")).startswith("llvmlite")
+    if not of_compiler and not issubclass(unraisable.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(unraisable)
 
 
