@@ -36,7 +36,7 @@ def program() -> Callable[..., Outcome]:
             check=False,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
             env={**os.environ, **{key: str(value) for key, value in environment.items()}},
         )
         return Outcome(done.returncode, done.stdout, done.stderr)

@@ -52,16 +52,19 @@ def test_a_recorded_search_is_replayed_and_compared(ponder, tmp_path):
 
 def test_only_and_why(ponder):
     done = ponder("search", "tictactoe", "--simulations", "50", "--only", "a1 b2", "--why")
-    table = done.out.partition("\nwhy\n")[2].splitlines()
-    assert table[0].split() == ["move", "visits", "mean", "exploration", "score"]
+    head, *table = done.out[done.out.index("\nwhy ") :].strip().splitlines()
+    assert head.split() == ["why", "N", "=", "51"]
+    assert table[0].split() == ["move", "visits", "spread", "mean", "exploration", "score"]
     assert {line.split()[0] for line in table[1:]} == {"a1", "b2"}
 
 
 def test_why_below_the_root(ponder):
     search = ("search", "tictactoe", "--engine", "mcts()", "--simulations", "2000", "--seed", "1")
     done = ponder(*search, "--why-after", "b2 a1")
-    table = done.out.partition("\nwhy, after b2 a1\n")[2].splitlines()
-    assert table[0].split() == ["move", "visits", "mean", "exploration", "score"]
+    head, *table = done.out[done.out.index("\nwhy, after b2 a1") :].strip().splitlines()
+    assert "N = " in head
+    assert table[0].split()[:2] == ["move", "visits"]
+    assert table[0].split()[-3:] == ["mean", "exploration", "score"]
     assert {line.split()[0] for line in table[1:]} == {"b1", "c1", "a2", "c2", "a3", "b3", "c3"}
     for moves, words in (("b2 b2", "not legal"), ("b2 a1 c1 a3 a2 c2 b1", "search longer")):
         refused = ponder(*search, "--why-after", moves)
@@ -102,7 +105,7 @@ def test_what_cannot_be_done_is_refused_before_the_search(
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "f.py").write_text("f = len\n")
-    monkeypatch.setattr("ponder.mcts.engine.drive", search)
+    monkeypatch.setattr("ponder.core.session.drive", search)
     monkeypatch.setattr("ponder.search.alphabeta.AlphaBeta.search", search)
     monkeypatch.setattr("ponder.search.random.RandomPlayer.search", search)
     done = ponder("search", "tictactoe", *more)
@@ -137,7 +140,8 @@ def test_rules_with_a_choice_of_their_own_say_why(ponder, rule):
     engine = f"mcts(select={rule}())"
     done = ponder("search", "tictactoe", "--engine", engine, "--simulations", "300", "--why")
     assert done.status == 0
-    assert len(done.out.partition("\nwhy\n")[2].splitlines()) == 10
+    reasons = done.out[done.out.index("\nwhy ") :].strip().splitlines()
+    assert len(reasons) == 2 + 9
 
 
 def test_a_tree_is_gone_on_with_by_its_own_engine(ponder, tmp_path):
