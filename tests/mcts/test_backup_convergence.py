@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from ponder import MCTS, InputError, Position, position
+from plain_games import Countdown
+from ponder import MCTS, Position, position
 from ponder.backup import Discounted, Max, Mix, PowerMean, RobustMax, TreeMinimax
 from ponder.games.tree import tree_game
 from ponder.search.reference import max_n, minimax
@@ -82,9 +83,10 @@ def test_discounting_prefers_the_shorter_of_two_wins():
     assert found.name == "2"
 
 
-def test_discounting_needs_to_know_the_moves():
-    with pytest.raises(InputError, match="needs a compiled game"):
-        MCTS(backup=Discounted()).search(Position(NaiveTicTacToe()), simulations=10)
+def test_discounting_counts_the_moves_of_plain_python_games():
+    # two counters, one at a time: the second player takes the last one, two moves from the root
+    found = MCTS(backup=Discounted(0.5)).search(Position(Countdown(2, 1)), simulations=10, seed=1)
+    assert (found.value, found.moves[0].value) == (-0.25, -0.5)
 
 
 def test_plain_python_rules_may_use_the_other_backups():
