@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from ponder import MCTS, InputError, Position, position
+from plain_games import Countdown
+from ponder import MCTS, Position, position
 from ponder.backup import Max, Mix, Solver
 from ponder.games.tree import tree_game
 from ponder.search.reference import expectiminimax, max_n, minimax
 from ponder.select import UCB1
-from reference.naive_tictactoe import NaiveTicTacToe
 from reference.whole_game import solve_all
 
 SOLVER = MCTS(backup=Solver())
@@ -328,6 +328,6 @@ def test_a_search_that_is_not_finished_stays_within_what_is_proven():
         assert row.low <= row.value <= row.high
 
 
-def test_the_solver_refuses_plain_python_rules():
-    with pytest.raises(InputError, match="needs a compiled game"):
-        SOLVER.search(Position(NaiveTicTacToe()), simulations=10)
+def test_the_solver_proves_plain_python_games():
+    result = SOLVER.search(Position(Countdown()), simulations=5_000, seed=1)
+    assert (result.stopped_by, result.value, result.name) == ("solved", 1.0, "2")
