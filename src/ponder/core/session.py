@@ -362,6 +362,7 @@ class Session:
         return session
 
     # ------------------------------------------------------------ what only some can
+    # Here they refuse; a subclass that declares the ability in `can` has the method of its own.
 
     def _require(self, ability: str) -> None:
         if ability not in self.can:

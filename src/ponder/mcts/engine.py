@@ -6,7 +6,8 @@
     >>> result.simulations
     1000
 
-Begin reading here; `ponder.mcts.search` holds the loop itself, `ponder.mcts.tree` the data.
+This is what people hold. To read how it works, begin at `ponder.mcts.search`, the search itself;
+`ponder.mcts.tree` has the data.
 """
 
 from __future__ import annotations

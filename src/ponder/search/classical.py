@@ -173,7 +173,8 @@ class Searcher:
         raise NotImplementedError
 
     def unfinished(self) -> Outcome | None:
-        """What the depth that is being searched has found so far, where nothing goes on."""
+        """What the depth that is being searched has found so far, where nothing goes on; abstract:
+        each kind of searcher knows its own."""
         raise NotImplementedError
 
     def refuse_blind(self) -> None:
