@@ -26,6 +26,7 @@ ORDER = [
     "bench",
     "arena",
     "lab",
+    "show",
     "cli",
     "__main__",
 ]

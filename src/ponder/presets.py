@@ -1,5 +1,6 @@
 """Ready-made searches by their names in the literature."""
 
 from ponder.mcts.presets import alphago_style, alphazero, crazy_stone, flat, uct
+from ponder.search.alphabeta import plain_alphabeta
 
-__all__ = ["alphago_style", "alphazero", "crazy_stone", "flat", "uct"]
+__all__ = ["alphago_style", "alphazero", "crazy_stone", "flat", "plain_alphabeta", "uct"]

@@ -21,6 +21,7 @@ from ponder.cli import (
     play,
     replay,
     search,
+    show,
     solve,
 )
 
@@ -28,6 +29,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "games": games.command,
     "engines": engines.command,
     "search": search.command,
+    "show": show.command,
     "replay": replay.command,
     "play": play.command,
     "perft": perft.command,

@@ -53,6 +53,8 @@ ELSEWHERE: dict[tuple[str, str], str] = {}
 """(field, name) of what is looked for in the wrong place, and what to write instead."""
 EXAMINERS: dict[str, str] = {}
 """Functions that look at a compiled game of the user's before anything of it is run, by name."""
+DRAWERS: dict[str, str] = {}
+"""Functions that draw a "session" or a "result" as SVG."""
 
 
 def _collect() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
-from ponder.core.registry import game_text
+from ponder.core.registry import DRAWERS, game_text, load
 
 SHOWN = 30
 """Rows of a table, unless all are asked for. The rest is counted; not even its names are made."""
@@ -277,6 +277,11 @@ class SearchResult:
         if any(row.values for row in self.moves) or any(row.values for row in self.outcomes):
             whose += [player for player in range(len(self.values)) if player != self.player]
         return ", ".join(f"{self.values[player]:+.3f} for player {player}" for player in whose)
+
+    def svg(self, most: int | None = None) -> str:
+        """The search tree as a drawing (`ponder.show`), of at most so many nodes."""
+        drawn: str = load(DRAWERS["result"])(self, **({} if most is None else {"most": most}))
+        return drawn
 
     def _repr_html_(self) -> str:
         table = self.table()

@@ -31,7 +31,7 @@ from ponder.core.driver import Progress, Turn, drive
 from ponder.core.history import Change, History
 from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
 from ponder.core.position import Position
-from ponder.core.registry import part_text
+from ponder.core.registry import DRAWERS, load, part_text
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
 from ponder.files import save_file
@@ -140,6 +140,14 @@ class Session:
             return result
         said = f"the time was overrun: {spent:.2f} s instead of {given:.2f} s"
         return replace(result, notes=(*result.notes, said))
+
+    def svg(self, most: int | None = None) -> str:
+        """The search tree as a drawing (`ponder.show`), of at most so many nodes."""
+        drawn: str = load(DRAWERS["session"])(self, **({} if most is None else {"most": most}))
+        return drawn
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     # ------------------------------------------------------------ going on
 

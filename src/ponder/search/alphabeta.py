@@ -152,6 +152,17 @@ def _checked(*fields: Any) -> tuple[AlphaBeta, Limit]:
     return made, Limit(depth=made.depth, nodes=made.nodes, seconds=made.seconds, memory=made.memory)
 
 
+def plain_alphabeta(**options: Any) -> AlphaBeta:
+    """Alpha-beta as on the blackboard: moves in the game's order, whole windows, nothing else.
+
+    No table, no ordering, no null windows, no quiescence, straight to the depth asked for. Takes
+    the options of `AlphaBeta`, to bring one of them back.
+    """
+    parts = ("table", "table_moves", "hints", "killers", "history", "scout", "aspiration")
+    off = dict.fromkeys((*parts, "quiescence", "deepen"), False)
+    return AlphaBeta(**{**off, **options})
+
+
 def check_two_sided(position: Position, engine: AlphaBeta) -> None:
     """Refuse games in which one number does not say what everybody gets."""
     rules = position.rules

@@ -1,4 +1,4 @@
-"""The engines of this layer by name: see `ponder.core.registry`."""
+"""Engines and presets of this layer by name: see `ponder.core.registry`."""
 
 ENGINES = {
     "alphabeta": "ponder.search.alphabeta:AlphaBeta",
@@ -9,3 +9,5 @@ ENGINES = {
     "paranoid": "ponder.search.paranoid:Paranoid",
     "random": "ponder.search.random:RandomPlayer",
 }
+
+PRESETS = {"plain_alphabeta": "ponder.search.alphabeta:plain_alphabeta"}

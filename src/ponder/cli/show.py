@@ -1,0 +1,176 @@
+"""`ponder show`: the search tree, drawn as on a blackboard.
+
+A small tree does not wait for the compiler: the search begins in plain mode, which gives the same
+result slowly, and only when that takes too long the program starts again, compiled.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ponder.cli import options
+from ponder.cli.console import compiling, rich_console, say
+from ponder.errors import InputError
+
+if TYPE_CHECKING:
+    from ponder.core.position import Position
+    from ponder.core.session import Session
+
+PLAIN_SECONDS = 2.0
+"""So long plain mode is tried: less than compiling takes."""
+PLAIN = "NUMBA_DISABLE_JIT"
+LOOKED_AT = 50
+"""Positions, in search of dice."""
+DEPTH, SIMULATIONS = 4, 100
+"""Where no limit is given."""
+
+
+def command(
+    game: options.Game,
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine",
+            metavar="SPEC",
+            help="An engine; without one the textbook's search for such a game.",
+        ),
+    ] = "",
+    position: options.PositionText = "",
+    moves: options.Moves = "",
+    depth: options.Depth = None,
+    simulations: options.Simulations = None,
+    seed: options.Seed = None,
+    step: Annotated[
+        int | None,
+        typer.Option(
+            "--step", metavar="K", parser=options.whole, help="As it was after K steps (nodes)."
+        ),
+    ] = None,
+    most: Annotated[
+        int | None,
+        typer.Option("--most", metavar="N", parser=options.whole, help="Draw at most N nodes."),
+    ] = None,
+    svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Write it to FILE.svg.")] = "",
+    png: Annotated[str, typer.Option("--png", metavar="FILE", help="Write it to FILE.png.")] = "",
+) -> None:
+    """Draw the tree of a search.
+
+    Values as they were backed up, windows and cuts with their reasons, what was not looked at,
+    visits and the last simulation: in the terminal, or as a picture.
+    """
+    for option, file, ending in (("--svg", svg, ".svg"), ("--png", png, ".png")):
+        _check_file(option, file, ending)
+    convert = _converter() if png else None
+    plain = _plain_at_first()
+    from ponder.show.draw import MOST_NODES, picture_of
+    from ponder.show.svg import tree_svg
+    from ponder.show.terminal import outline
+
+    limit = {"depth": depth, "simulations": simulations}
+    with compiling(game, "this drawing"):
+        here = options.position_of(game, position, moves)
+        session = _searched(here, engine, limit, 1 if seed is None else seed, plain)
+        picture = picture_of(session, MOST_NODES if most is None else most, step)
+    if svg:
+        _save(svg, tree_svg(picture).encode())
+    if convert is not None:
+        _save(png, convert(tree_svg(picture)))
+    if not svg and not png:
+        rich_console().print(outline(picture), soft_wrap=True)
+
+
+def _searched(
+    here: Position, engine: str, limits: dict[str, Any], seed: int, plain: bool
+) -> Session:
+    """The session, run to its limit."""
+    given = {name: value for name, value in limits.items() if value is not None}
+    if len(given) > 1:
+        raise InputError("--depth is for classical searches, --simulations for mcts(): not both")
+    text = engine or textbook_engine(here, "simulations" in given, given.get("depth"))
+    searcher = options.fitted(options.engine_of(text), here)
+    grown = options.takes(searcher, "tree")  # simulation by simulation
+    if not grown and "depth" not in searcher._fields:
+        raise InputError(f"{text} has no tree to draw")
+    given = given or ({"simulations": SIMULATIONS} if grown else {"depth": DEPTH})
+    announced = {} if grown else {"depth": given.get("depth")}
+    session: Session = searcher.start(here, seed=seed, **announced)
+    if plain:
+        given["seconds"] = PLAIN_SECONDS
+    if session.run(**given) == "seconds":
+        _start_again_compiled()
+    return session
+
+
+def textbook_engine(here: Position, simulations: bool, depth: int | None) -> str:
+    """The search that a textbook shows for such a game."""
+    from ponder.core.game import hooks_of
+
+    hooks = hooks_of(here.rules.game)
+    too_long = here.for_kernels().rules.spec.max_length > (depth or DEPTH)
+    if simulations or (too_long and "evaluate" not in hooks):
+        return "mcts()"
+    if here.players > 2 or not here.rules.zero_sum:
+        return "maxn()"
+    if _has_chance(here):
+        return "expectiminimax(pruning=none, table=False)"
+    return "plain_alphabeta()"
+
+
+def _has_chance(here: Position) -> bool:
+    """Do dice fall soon? The first positions tell."""
+    waiting = deque([here])
+    for _ in range(LOOKED_AT):
+        if not waiting:
+            break
+        position = waiting.popleft()
+        if position.is_chance:
+            return True
+        waiting.extend(map(position.play, position.legal_actions))
+    return False
+
+
+def _plain_at_first() -> bool:
+    """Begin in plain mode, unless the compiler is there already or the user has decided."""
+    if "numba" in sys.modules or PLAIN in os.environ:
+        return False
+    os.environ[PLAIN] = "1"
+    return True
+
+
+def _start_again_compiled() -> None:
+    """The same command in this process's place, compiled from the beginning."""
+    os.environ[PLAIN] = "0"
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(sys.executable, [sys.executable, "-m", "ponder", *sys.argv[1:]])
+
+
+def _check_file(option: str, name: str, ending: str) -> None:
+    if name and Path(name).suffix != ending:
+        raise InputError(f"{option} needs a file that ends in {ending}, not {name}")
+    if name and not Path(name).absolute().parent.is_dir():
+        raise InputError(f"cannot write {name}: there is no folder {Path(name).parent}")
+
+
+def _converter() -> Any:
+    """What turns SVG into PNG."""
+    try:
+        import cairosvg
+    except (ImportError, OSError):
+        raise InputError(
+            "--png needs cairosvg: pip install 'ponder[png]', or use --svg FILE.svg"
+        ) from None
+    return lambda text: cairosvg.svg2png(bytestring=text.encode(), scale=2.0)
+
+
+def _save(file: str, data: bytes) -> None:
+    from ponder.files import save_file
+
+    save_file(file, data)
+    say(f"wrote {file}")

@@ -1,0 +1,294 @@
+"""A picture of a search of the minimax family, from its own events.
+
+The last time that the root was entered counts: a search by depths shows its last depth. The
+children stand in the game's order; those that were never entered are there too.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from ponder.core.events import Event
+from ponder.core.position import Position
+from ponder.show.picture import Form, PictureNode, TreePicture, number_text, window_text
+from ponder.show.view import View
+
+Path = tuple[str, ...]
+
+REASONS = {
+    "table": "the table knows it",
+    "null move": "even passing is good enough",
+    "star1": "no outcome to come changes it",
+    "star2": "one move after each outcome settles it",
+    "shallow": "the player above has better",
+    "best possible": "nothing is better",
+}
+"""Why the rest is not looked at, where it is not the window."""
+
+SIGNS = {"upper": "≤", "lower": "≥", "exact": ""}
+
+MOST_UNSEEN = 12
+"""Children of one node drawn that were never entered; more become one sign."""
+
+
+@dataclass
+class _Visited:
+    """What the events say of one node."""
+
+    enter: dict[str, Any]
+    times: int = 0
+    below: int = 0
+    """How often a node here or below was entered."""
+    leave: dict[str, Any] | None = None
+    best: dict[str, Any] | None = None
+    cut: dict[str, Any] | None = None
+    known: bool = False
+
+    @property
+    def looked_below(self) -> bool:
+        return self.below > self.times
+
+
+def classical_picture(
+    position: Position,
+    events: Iterable[Event],
+    most: int,
+    step: int | None = None,
+) -> TreePicture:
+    """Up to `most` nodes of the tree, as it was when `step` nodes had been entered."""
+    every = list(events)
+    windows = any("alpha" in e.facts or "beta" in e.facts for e in every)
+    if step is not None:
+        every = [event for event in every if event.moment <= step]
+    visited = _visited(every)
+    drawing = _Drawing(position, visited, most, windows)
+    entered = sum(one.times for one in visited.values())
+    facts = [f"{entered:,} nodes looked at" + drawing.said_of_root()]
+    if drawing.hidden:
+        facts.append(
+            f"drawn are the {drawing.drawn:,} nodes with the most below them; "
+            f"{drawing.hidden:,} more are not drawn"
+        )
+    return TreePicture(drawing.root, facts)
+
+
+def _visited(events: list[Event]) -> dict[Path, _Visited]:
+    """The nodes of the last search of the root, by their paths."""
+    roots = [i for i, event in enumerate(events) if event.kind == "enter" and not event.path]
+    visited: dict[Path, _Visited] = {}
+    for event in events[roots[-1] if roots else 0 :]:
+        if event.kind == "enter":
+            one = visited.setdefault(event.path, _Visited(event.facts))
+            one.enter, one.leave, one.times = event.facts, None, one.times + 1
+            for length in range(len(event.path) + 1):
+                above = visited.get(event.path[:length])
+                if above is not None:
+                    above.below += 1
+        elif event.path in visited:
+            one = visited[event.path]
+            if event.kind == "table":
+                one.known = True
+            else:
+                setattr(one, event.kind, event.facts)
+    return visited
+
+
+class _Drawing:
+    """Makes the nodes of the picture."""
+
+    def __init__(
+        self, position: Position, visited: dict[Path, _Visited], most: int, windows: bool
+    ) -> None:
+        self.view, self.visited, self.windows = View.of(position), visited, windows
+        self.viewer = max(position.current_player, 0)
+        self.several = any("values" in (one.leave or {}) for one in visited.values())
+        alone = self.view.players > 2 and not self.several
+        self.maximiser = self.viewer if alone else None
+        self.best_line = self._best_line()
+        chosen = self._most_important(most)
+        self.drawn, self.hidden = len(chosen), len(visited) - len(chosen)
+        self.room = most - self.drawn
+        self.chosen = chosen
+        self.root = self._node((), position, "", None, None)
+
+    def said_of_root(self) -> str:
+        leave = self.visited[()].leave if () in self.visited else None
+        return f", value {self.root.value}" if leave is not None else ", still searching"
+
+    def _most_important(self, most: int) -> set[Path]:
+        """Up to `most` paths, parents with their children: the best line, then the most below."""
+        children: dict[Path, list[Path]] = {}
+        for path in self.visited:
+            if path:
+                children.setdefault(path[:-1], []).append(path)
+        chosen: set[Path] = set()
+        order = {path: i for i, path in enumerate(self.visited)}
+        waiting: list[tuple[tuple[bool, int, int], Path]] = []
+        if () in self.visited:
+            waiting.append(((False, 0, 0), ()))
+        while waiting and len(chosen) < most:
+            _, path = heapq.heappop(waiting)
+            chosen.add(path)
+            for child in children.get(path, []):
+                off_line = child != self.best_line[: len(child)]
+                key = (off_line, -self.visited[child].below, order[child])
+                heapq.heappush(waiting, (key, child))
+        return chosen
+
+    def _best_line(self) -> Path:
+        """The best moves from the root on, as far as they are known; it ends where dice fall."""
+        path: Path = ()
+        while path in self.visited:
+            best = self.visited[path].best
+            if best is None or "move" not in best:
+                break
+            path = (*path, best["move"])
+        return path
+
+    # ------------------------------------------------------------ one node
+
+    def _node(
+        self,
+        path: Path,
+        position: Position | None,
+        probability: str,
+        above: int | None,
+        depth: int | None,
+    ) -> PictureNode:
+        """The node with everything below it; `above` chose the move, with `depth` plies left."""
+        one = self.visited.get(path)
+        form, mark = (
+            (Form.MAX, "") if position is None else self.view.form(position, self.maximiser)
+        )
+        node = PictureNode(form, path[-1] if path else "", probability, mark)
+        node.line = bool(path) and path == self.best_line[: len(path)]
+        if one is None:
+            node.unseen = True
+            self._unseen_below(node, path, position, depth)
+            return node
+        node.open = one.leave is None
+        self._write_values(node, one, position, above)
+        if self.windows and node.form is not Form.LEAF and not self.several:
+            node.window = window_text(*self._window(one.enter))
+        self._children(node, path, one, position)
+        if one.cut is not None and any(child.unseen for child in node.children):
+            node.reason = self._reason(one.cut)
+            for child in node.children:
+                child.cut = child.unseen
+        if one.times > 1:
+            node.remarks.append(f"searched {one.times} times")
+        if one.known:
+            node.remarks.append("in the table")
+        settled = one.known or one.cut is not None
+        if one.leave is not None and not one.looked_below and not settled:
+            node.form, node.mark = Form.LEAF, ""  # where the search ends: an estimate
+        return node
+
+    def _write_values(
+        self, node: PictureNode, one: _Visited, position: Position | None, above: int | None
+    ) -> None:
+        facts = one.leave or one.best or {}
+        if "values" in facts:
+            values = tuple(facts["values"])
+            node.values = self.view.texts(values)
+            if len(node.values) > 1:
+                node.deciding = above
+            return
+        if "value" not in facts:
+            return
+        value = self.view.first(facts["value"], self.viewer)
+        bound = facts.get("bound", "exact")
+        if self.view.opposed and self.viewer == 1:  # what bounds the one from above ...
+            bound = {"upper": "lower", "lower": "upper"}.get(bound, bound)  # ... the other below
+        # At a leaf the value is known, whatever the window says of it.
+        ended = position is not None and position.is_terminal
+        sign = "" if ended or not one.looked_below else SIGNS[bound]
+        node.values = (sign + number_text(value),)
+
+    def _window(self, enter: dict[str, Any]) -> tuple[float, float]:
+        """The window at a node, as MAX sees it."""
+        alpha, beta = enter.get("alpha", -math.inf), enter.get("beta", math.inf)
+        if self.view.opposed and self.viewer == 1:  # the other one's: ends change places
+            return self.view.first(beta, 1), self.view.first(alpha, 1)
+        return alpha, beta
+
+    def _reason(self, cut: dict[str, Any]) -> str:
+        """Why the rest was left out. A MIN node lowers beta to its value, a MAX node raises
+        alpha: the window is empty when beta <= alpha."""
+        if cut["reason"] != "window":
+            return f"cut: {REASONS[cut['reason']]}"
+        alpha, beta = self._window(cut)
+        value = self.view.first(cut["value"], self.viewer)
+        low, high = (value, alpha) if value <= alpha else (beta, value)
+        return f"cut, β ≤ α: {number_text(low)} ≤ {number_text(high)}"
+
+    # ------------------------------------------------------------ what is below
+
+    def _children(
+        self, node: PictureNode, path: Path, one: _Visited, position: Position | None
+    ) -> None:
+        if position is None or position.is_terminal or not one.looked_below:
+            return
+        player = None if position.is_chance else position.current_player
+        depth = one.enter.get("depth", 0) - (0 if position.is_chance else 1)
+        best = (one.best or {}).get("move")
+        unseen = []
+        hidden = 0
+        for name, after, probability in branches(position):
+            below = (*path, name)
+            if below in self.chosen:
+                child = self._node(below, after, probability, player, depth)
+                child.chosen = name == best
+                node.children.append(child)
+            elif below in self.visited:
+                hidden += 1
+            else:
+                unseen.append((below, after, probability))
+        if hidden:
+            node.children.append(PictureNode(Form.MORE, remarks=[f"{hidden:,} more"]))
+        room = max(0, min(self.room, MOST_UNSEEN))
+        if len(unseen) > room:
+            sign = PictureNode(Form.MORE, remarks=[f"{len(unseen):,} not looked at"], unseen=True)
+            node.children.append(sign)
+            return
+        self.room -= len(unseen)
+        for below, after, probability in unseen:
+            child = self._node(below, after, probability, player, depth)
+            node.children.append(child)
+        order = {name: i for i, (name, _, _) in enumerate(branches(position))}
+        node.children.sort(key=lambda child: order.get(child.edge, len(order)))
+
+    def _unseen_below(
+        self, node: PictureNode, path: Path, position: Position | None, depth: int | None
+    ) -> None:
+        """What the search would have found below, as far as there is room for it."""
+        if position is None or position.is_terminal or not depth:
+            if node.form not in (Form.LEAF, Form.CHANCE):
+                node.form, node.mark = Form.LEAF, ""
+            return
+        below = list(branches(position))
+        if len(below) > min(self.room, MOST_UNSEEN):
+            return
+        self.room -= len(below)
+        left = depth - (0 if position.is_chance else 1)
+        node.children = [
+            self._node((*path, name), after, probability, None, left)
+            for name, after, probability in below
+        ]
+
+
+def branches(position: Position) -> list[tuple[str, Position, str]]:
+    """Moves or outcomes in the game's order: the name, what they lead to, the probability."""
+    if position.is_chance:
+        return [
+            (position.action_name(action), position._after(action), number_text(chance))
+            for action, chance in position.chance_outcomes
+        ]
+    return [
+        (position.action_name(action), position._after(action), "")
+        for action in position.legal_actions
+    ]

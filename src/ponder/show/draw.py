@@ -1,0 +1,87 @@
+"""From a search to its picture: `picture_of` a session or a result, then one of the writers.
+
+session = AlphaBeta().start(position("tree"))
+session.run(depth=2)
+print(outline(picture_of(session)))      # for a terminal
+Path("tree.svg").write_text(session.svg())
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ponder.core.registry import game_text, parse_engine, part_text
+from ponder.core.result import SearchResult
+from ponder.core.session import Session
+from ponder.errors import InputError
+from ponder.show.classical import classical_picture
+from ponder.show.monte_carlo import monte_carlo_picture
+from ponder.show.picture import TreePicture
+from ponder.show.svg import tree_svg
+
+MOST_NODES = 60
+"""Nodes of a drawing, unless told otherwise: what fits on a slide."""
+LARGEST = 300_000
+"""Nodes of a classical search whose events can be gone through in some seconds."""
+
+
+def picture_of(session: Session, most: int = MOST_NODES, step: int | None = None) -> TreePicture:
+    """The tree of a session as it is now, or as it was after `step` simulations or nodes."""
+    _check(most)
+    if step is not None and not 0 < step <= session.furthest:
+        raise InputError(f"there are steps from 1 to {session.furthest:,}, not {step}")
+    engine = part_text(session.engine)
+    if "nodes" in session.can:
+        if step is not None and step != session.moment:
+            session = session.fork()
+            session.rewind(step)
+        last = None
+        if "events" in session.can and session.moment:
+            events = session.events(session.moment - 1)
+            last = next((e.path for e in reversed(events) if e.kind == "evaluated"), None)
+        tree = session.tree()  # type: ignore[attr-defined]
+        return titled(monte_carlo_picture(tree, most, last), engine, session.position)
+    if session.moment > LARGEST:
+        raise InputError(
+            f"{session.moment:,} nodes are too many to draw: search less deep "
+            f"(there is room for {LARGEST:,})"
+        )
+    picture = classical_picture(session.position, session.events(), most, step)
+    return titled(picture, engine, session.position)
+
+
+def session_svg(session: Session, most: int = MOST_NODES, step: int | None = None) -> str:
+    """The drawing of a session."""
+    return tree_svg(picture_of(session, most, step))
+
+
+def result_svg(result: SearchResult, most: int = MOST_NODES) -> str:
+    """The drawing of a result: of its tree, or of a classical search, which is run again."""
+    _check(most)
+    if result.tree is not None:
+        picture = monte_carlo_picture(result.tree, most)
+        return tree_svg(titled(picture, result.engine, result.position))
+    if (result.nodes or 0) > LARGEST:
+        raise InputError(f"{result.nodes:,} nodes are too many to draw: search less deep")
+    if not result.depth:
+        raise InputError(f"{result.engine} has no tree to draw here")
+    session = parse_engine(result.engine).start(result.position, depth=result.depth)
+    session.run(depth=result.depth)
+    try:
+        return session_svg(session, most)
+    finally:
+        session.close()
+
+
+def _check(most: int) -> None:
+    if isinstance(most, bool) or not isinstance(most, int) or most < 1:
+        raise InputError(f"a drawing takes a whole number of nodes above 0, not {most!r}")
+
+
+def titled(picture: TreePicture, engine: str, position: Any) -> TreePicture:
+    """The picture with the names of engine and game above it, their parameters below these."""
+    game = game_text(position.game)
+    picture.title = " on ".join(text.partition("(")[0] for text in (engine, game))
+    more = [text for text in (engine, game) if not text.endswith("()")]
+    picture.facts[:0] = [text if len(text) < 90 else f"{text[:88]} …" for text in more]
+    return picture

@@ -1,0 +1,162 @@
+"""A picture of a Monte Carlo search tree: its most visited part."""
+
+from __future__ import annotations
+
+import heapq
+from typing import Any
+
+from ponder.core.position import Position
+from ponder.errors import InputError
+from ponder.mcts.why import Reason, why
+from ponder.show.picture import Form, PictureNode, TreePicture, number_text
+from ponder.show.view import View
+
+MOST_UNTRIED = 4
+"""Untried moves of one node drawn one by one; more become one sign."""
+MOST_REASONS = 12
+"""Root moves whose terms are written beside them."""
+SYMBOLS = {"mean": "μ", "spread": "σ", "floor": "ε", "P": "P"}
+"""What the numbers of a formula are called in a drawing."""
+
+
+def monte_carlo_picture(tree: Any, most: int, last: tuple[str, ...] | None = None) -> TreePicture:
+    """Up to `most` visited nodes of a `SearchTree`; `last`: the path of the last simulation."""
+    drawing = _Drawing(tree, most, last)
+    root = tree.root
+    facts = [f"{root.visits - 1:,} simulations" + _worth(drawing.root)]
+    if drawing.hidden:
+        facts.append(f"drawn are the {drawing.drawn:,} most visited nodes of {drawing.visited:,}")
+    return TreePicture(drawing.root, facts)
+
+
+def _worth(root: PictureNode) -> str:
+    return f", value {root.value}" if root.values else ""
+
+
+class _Drawing:
+    """Makes the nodes of the picture."""
+
+    def __init__(self, tree: Any, most: int, last: tuple[str, ...] | None) -> None:
+        self.tree, self.last = tree, last
+        self.view = View.of(tree.position)
+        self.chosen = most_visited(tree.root, most)
+        self.drawn = len(self.chosen)
+        nodes = tree._store.nodes[: tree.size]
+        self.visited = int((nodes["visits"] > 0).sum())
+        self.hidden = self.visited - self.drawn
+        self.bounded = "low" in nodes.dtype.names
+        self.room = max(0, most - self.drawn) + MOST_UNTRIED
+        self.reasons = self._reasons()
+        self.root = self._node(tree.root, ())
+
+    def _reasons(self) -> dict[str, Reason]:
+        """What the select rule makes of the root moves; nothing where it cannot say."""
+        root = self.tree.root
+        if not root.is_expanded or root.is_chance or len(root.children) > MOST_REASONS:
+            return {}
+        try:
+            return {reason.name: reason for reason in why(self.tree)}
+        except InputError:  # the rule gives no reasons
+            return {}
+
+    def _node(self, node: Any, path: tuple[str, ...]) -> PictureNode:
+        record, position = node._record, node.position
+        form, mark = self.view.form(position)
+        made = PictureNode(form, path[-1] if path else "", mark=mark)
+        made.share = node.visits / max(1, self.tree.root.visits)
+        made.last = self.last is not None and path == self.last[: len(path)]
+        made.cut = bool(record.cut)
+        if node.value is not None:
+            self._write_value(made, node)
+        # the root counts a visit for being made
+        made.remarks.append(f"n = {node.visits - (0 if path else 1):,}")
+        if len(path) == 1 and path[0] in self.reasons:
+            made.remarks += reason_lines(self.reasons[path[0]])
+        self._children(made, node, path, position)
+        return made
+
+    def _write_value(self, made: PictureNode, node: Any) -> None:
+        value, owner = float(node.value), node.owner
+        shown = self.view.first(value, owner)
+        made.tint = self.view.tint(shown)
+        text = number_text(shown)
+        made.values = (
+            text if self.view.opposed or self.view.players == 1 else f"{text} for {owner}",
+        )
+        if self.bounded:
+            low, high = (float(bound[owner]) for bound in (node._record.low, node._record.high))
+            made.proven = low == high
+            if made.proven:
+                made.values = (number_text(self.view.first(low, owner)),)
+
+    def _children(
+        self, made: PictureNode, node: Any, path: tuple[str, ...], position: Position
+    ) -> None:
+        below = node.children
+        if not below:
+            return
+        if position.is_chance:
+            chances = dict(position.chance_outcomes)
+            order = {action: i for i, action in enumerate(chances)}
+        else:
+            order = {action: i for i, action in enumerate(position.legal_actions)}
+        untried, hidden = [], 0
+        for child in sorted(below, key=lambda c: order.get(c.action, len(order))):
+            if child.visits == 0:
+                untried.append(child)
+            elif child.index not in self.chosen:
+                hidden += 1
+            else:
+                drawn = self._node(child, (*path, child.name))
+                if position.is_chance:
+                    drawn.probability = number_text(chances[child.action])
+                made.children.append(drawn)
+        most = max((child.share or 0.0 for child in made.children), default=0.0)
+        for child_drawn in made.children:
+            child_drawn.chosen = child_drawn.share == most and not position.is_chance
+            if child_drawn.chosen and (not path or made.line):
+                child_drawn.line = True
+                break
+        if hidden:
+            made.children.append(PictureNode(Form.MORE, remarks=[f"{hidden:,} more"]))
+        if len(untried) <= min(MOST_UNTRIED, self.room):
+            self.room -= len(untried)
+            for child in untried:
+                made.children.append(PictureNode(Form.LEAF, child.name, unseen=True))
+        elif untried:
+            sign = [f"{len(untried):,} untried"]
+            made.children.append(PictureNode(Form.MORE, remarks=sign, unseen=True))
+
+
+def most_visited(root: Any, most: int) -> set[int]:
+    """The indices of up to `most` visited nodes, parents with their children."""
+    chosen: set[int] = set()
+    waiting = [(-root.visits, root.index, root)]
+    while waiting and len(chosen) < most:
+        _, index, node = heapq.heappop(waiting)
+        if index in chosen:  # positions may share their children
+            continue
+        chosen.add(index)
+        for child in node.children:
+            if child.visits:
+                heapq.heappush(waiting, (-child.visits, child.index, child))
+    return chosen
+
+
+def reason_lines(reason: Reason) -> list[str]:
+    """What the select rule's choice is made of, in one or two short lines."""
+    lines = []
+    numbers = {k: v for k, v in reason.numbers.items() if k in SYMBOLS and k not in reason.terms}
+    if "probability" in reason.terms:
+        if numbers:
+            lines.append("  ".join(f"{SYMBOLS[k]} {number_text(v)}" for k, v in numbers.items()))
+        lines.append(f"next with {reason.terms['probability']:.0%}")
+    elif reason.terms and reason.score is not None:
+        terms = " + ".join(number_text(v) for v in reason.terms.values())
+        lines.append(f"{terms} = {number_text(reason.score)}".replace("+ −", "− "))
+        lines.append(" + ".join(reason.terms))
+    elif reason.score is not None:
+        lines.append(f"score {number_text(reason.score)}")
+    if reason.remark:
+        lines.append(reason.remark)
+    return lines

@@ -1,0 +1,132 @@
+"""Drawings are whole SVG documents, from sessions, results and the command line."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from xml.etree import ElementTree
+
+import pytest
+
+from command_line import PROGRAM
+from ponder import MCTS, position
+from ponder.cli import run
+from ponder.errors import InputError
+from ponder.games.tree import tree_game
+from ponder.presets import plain_alphabeta
+from ponder.show.draw import picture_of
+from ponder.show.svg import COLOURS
+from ponder.show.terminal import outline
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def searched(engine, game, **limit):
+    session = engine.start(position(game), seed=1)
+    session.run(**limit)
+    return session
+
+
+def texts(svg):
+    return ["".join(t.itertext()) for t in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+def test_a_drawing_has_a_title_a_description_and_colours_for_every_renderer():
+    svg = searched(plain_alphabeta(), "tree", depth=2).svg()
+    root = ElementTree.fromstring(svg)
+    assert root.find(f"{SVG}title").text == "alphabeta on tree"
+    assert "11 nodes looked at" in root.find(f"{SVG}desc").text
+    assert "prefers-color-scheme: dark" in root.find(f"{SVG}style").text
+    for element in root.iter():
+        kinds = (element.get("class") or "").split()
+        for kind in kinds:
+            if kind != "ponder":  # the attribute says it too, for those who know no CSS
+                attribute = {"f": "fill", "s": "stroke"}[kind[0]]
+                assert element.get(attribute) == COLOURS[kind[2:]][0]
+    assert "nan" not in svg
+    assert "cut, β ≤ α: 2 ≤ 3" in texts(svg)
+
+
+def test_names_of_moves_are_written_as_they_are():
+    svg = searched(plain_alphabeta(), tree_game({"moves": {"<a&b>": 1, "c": 2}}), depth=2).svg()
+    assert "<a&b>" in texts(svg)
+
+
+def test_a_monte_carlo_drawing_shows_visits_values_untried_moves_and_the_last_simulation():
+    session = searched(MCTS(), "tree", simulations=12)
+    picture, result = picture_of(session), session.result()
+    nodes = {child.edge: child for child in picture.root.children}
+    for row in result.moves:
+        assert f"n = {row.visits}" in nodes[row.name].remarks
+        assert nodes[row.name].share == pytest.approx(row.visits / 13)
+    events = session.events(11)
+    last = next(event.path for event in events if event.kind == "evaluated")
+    marked = [node.edge for node in picture.root.walk() if node.last][1:]
+    assert marked == list(last)
+    assert sum(node.unseen for node in picture.root.walk()) == 1
+    assert picture_of(session, step=4).facts[0].startswith("4 simulations")
+    assert session.moment == 12, "looking back changes nothing"
+
+
+def test_values_of_a_monte_carlo_drawing_are_of_player_0():
+    picture = picture_of(searched(MCTS(), "tree", simulations=200))
+    leaf = next(node for node in picture.root.children[0].children if node.edge == "2")
+    assert leaf.value == "12", "though MIN chose the move"
+
+
+def test_results_draw_themselves():
+    engine = plain_alphabeta()
+    result = engine.search(position("tree"), depth=2)
+    assert result.svg() == searched(engine, "tree", depth=2).svg()
+    tree = MCTS().search(position("tree"), simulations=12, seed=1)
+    assert "12 simulations" in tree.svg()
+    with pytest.raises(InputError, match="above 0"):
+        tree.svg(most=0)
+
+
+def test_an_outline_is_the_same_tree_in_text():
+    text = str(outline(picture_of(searched(plain_alphabeta(), "tree", depth=2))))
+    assert "├─ 2  ▽ ≤2  [3, +∞]  cut, β ≤ α: 2 ≤ 3" in text
+    assert text.count("□") == 9 + 1, "and once in the legend"
+
+
+def test_a_small_tree_does_not_wait_for_the_compiler(tmp_path):
+    environment = {k: v for k, v in os.environ.items() if k != "NUMBA_DISABLE_JIT"}
+    environment["XDG_CACHE_HOME"] = str(tmp_path / "empty")
+    done = subprocess.run(
+        [*PROGRAM, "show", "tree", "--step", "7"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+    )
+    assert "compiling" not in done.stderr
+    assert not list(tmp_path.rglob("*.nbc")), "nothing was compiled"
+    assert "cut, β ≤ α: 2 ≤ 3" in done.stdout
+    assert "still searching" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--svg", "x.png"), "ends in .svg"),
+        (("--svg", "nowhere/x.svg"), "no folder"),
+        (("--step", "99"), "steps from 1 to 11"),
+        (("--most", "0"), "above 0"),
+        (("--depth", "2", "--simulations", "9"), "not both"),
+        (("--engine", "random()"), "random() has no tree to draw"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_in_one_line(capsys, more, said):
+    assert run(["show", "tree", *more]) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_files_are_written(capsys, tmp_path):
+    file = tmp_path / "tree.svg"
+    assert run(["show", "tree", "--svg", str(file)]) == 0
+    assert re.match("<svg ", file.read_text())
+    assert capsys.readouterr().out == ""
