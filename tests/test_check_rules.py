@@ -177,7 +177,7 @@ class Printing(NamedTuple):
 def test_a_rule_that_does_not_compile_is_named():
     report = check_rule(Printing())
     assert [finding.kind for finding in report.findings] == ["compile"]
-    assert "the rule Printing does not compile" in str(report)
+    assert "Printing does not compile: test_check_rules.py, line" in str(report)
 
 
 @pytest.mark.skipif(not COMPILED, reason="there is nothing to compare in plain mode")

@@ -108,7 +108,7 @@ class KernelCache:
         checksum, payload = data[:32], data[32:]
         if hashlib.sha256(payload).digest() != checksum:
             return None  # truncated or damaged: compile again and overwrite
-        parts = _Unpickler(io.BytesIO(payload), _classes_in(sig)).load()
+        parts = _Unpickler(io.BytesIO(payload), classes_in(sig)).load()
         return compiler.CompileResult._rebuild(target_context, *parts)
 
     def save_overload(self, sig: Any, compiled: Any) -> None:
@@ -116,7 +116,7 @@ class KernelCache:
         if folder is None or compiled.library.has_dynamic_globals:
             return
         buffer = io.BytesIO()
-        _Pickler(buffer, _classes_in(sig)).dump(compiled._reduce())
+        _Pickler(buffer, classes_in(sig)).dump(compiled._reduce())
         payload = buffer.getvalue()
         path = folder / self._name(sig, compiled.codegen)
         try:  # a file that a failing machine leaves incomplete is told by its checksum
@@ -137,7 +137,7 @@ class KernelCache:
             self._code = Fingerprint()
             self._code.add_function(self.function)
         whole = self._code.copy()
-        for cls in sorted(_classes_in(sig), key=lambda c: (c.__module__, c.__qualname__)):
+        for cls in sorted(classes_in(sig), key=lambda c: (c.__module__, c.__qualname__)):
             whole.add_class(cls)
         whole.text(f"{sig} {codegen.magic_tuple()} {numba.__version__} {sys.version_info[:3]}")
         whole.text(f"bounds checked: {numba.config.BOUNDSCHECK}, level {numba.config.OPT}")
@@ -172,7 +172,12 @@ class _Unpickler(pickle.Unpickler):
         return self.named[name]
 
 
-_OWN_SOURCE = b"".join(file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py")))
+_WORDS = {"advice.py", "explain.py"}  # they speak about code and make none
+_OWN_SOURCE = b"".join(
+    file.read_bytes()
+    for file in sorted(Path(__file__).parent.glob("*.py"))
+    if file.name not in _WORDS
+)
 # Not looked into. In `re`, say, stands a dictionary of what the process has done so far: with it
 # no process would find the code of another.
 _FOREIGN = {"numpy", "numba", "llvmlite", *sys.stdlib_module_names}
@@ -265,7 +270,7 @@ def digest(*parts: Any) -> str:
     return whole.hexdigest()
 
 
-def _classes_in(sig: Any) -> set[type]:
+def classes_in(sig: Any) -> set[type]:
     """The NamedTuple classes among the argument types, however deeply nested."""
     found: set[type] = set()
     waiting = list(sig) if isinstance(sig, tuple) else list(sig.args)

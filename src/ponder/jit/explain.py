@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
-import os
-import re
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 from numba.core import errors, event
 
 from ponder.errors import CompileError
+from ponder.jit.advice import Advice, advice, advice_to_callee, function_source, untold
+from ponder.jit.cache import classes_in
+from ponder.jit.failures import Failure, failure_of
+from ponder.jit.methods import methods_of
+
+PACKAGE = Path(__file__).parents[1]
 
 
 @contextlib.contextmanager
 def explained(what: str) -> Iterator[None]:
-    """Turn a page of Numba into one line that names the part, the place and the fault."""
+    """Turn a page of Numba into one line that names the place, the fault and the remedy."""
     try:
         yield
     except Exception as error:
@@ -27,49 +33,54 @@ def explained(what: str) -> Iterator[None]:
 
 
 def compile_error(what: str, error: Exception) -> CompileError | None:
-    """What the compiler says with this error, in one line; None if it comes from elsewhere."""
-    if isinstance(error, errors.NumbaError):
-        return CompileError(f"{what} does not compile: {summary(str(error))}")
-    if isinstance(error, KeyError):  # how Numba says that a record lacks a field
-        return CompileError(f"{what} does not compile: no field {error} in the state record")
-    return None
+    """What the compiler says with this error, in one line; None if it comes from elsewhere.
 
-
-_FAULT = re.compile(
-    r"^(?:\w*Error: )?(Unknown attribute .*|NameError: .*|Cannot unify .*|Untyped global name .*|"
-    r"Unsupported .*|Use of unsupported .*|No implementation of function Function\(<built-in .*|"
-    r"cannot .*|.*not supported.*|Cannot .*|Undefined variable .*|.* is not .*)$"
-)
-
-
-def summary(message: str) -> str:
-    """The innermost complaint of a Numba message and the source line it is about.
-
-    Numba tells the innermost fault first and then the chain of callers.
+    `what` was to be compiled; the line names what the fault is in.
     """
-    message = re.sub(r"\x1b\[[\d;]*m", "", message)
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    faults = [found[1] for line in lines if (found := _FAULT.match(line))]
-    shown = [i for i, line in enumerate(lines) if line.startswith(">>> ")]
-    fault = (
-        faults[0]
-        if faults
-        else next(
-            (line for line in lines if not line.startswith("Failed in")), "unsupported Python"
-        )
-    )
-    if fault.startswith("No implementation") and shown:
-        fault = "no such operation: " + lines[shown[-1] if not faults else shown[0]][4:]
-        for i in shown:  # the operation of that very fault stands right below it
-            if lines[i - 1].startswith("No implementation of function Function(<built-in"):
-                fault = "no such operation: " + lines[i][4:]
-                break
-    if "NRT required" in message:  # Numba's word for memory that is counted
-        fault = "rules cannot make arrays, lists or strings, only use the arrays they are given"
-    places = re.findall(r'File "([^"]+)", line (\d+)', message)
-    own = [p for p in places if p[0] != "<string>" and f"{os.sep}numba{os.sep}" not in p[0]]
-    where = f" ({os.path.basename(own[0][0])}, line {own[0][1]})" if own else ""
-    return fault.rstrip(":. ")[:300] + where
+    failure = failure_of(error)
+    if failure is None:
+        if not isinstance(error, errors.NumbaError):
+            return None
+        failure = Failure(compile_error, (), error, None)  # about an argument, not a function
+        return CompileError(f"{what} does not compile: {untold(failure).fault}")
+    told = advice(failure)
+    if _is_ours(failure.function):  # the fault shows where the method is called
+        method = _method_called(failure)
+        if method is None:
+            return CompileError(f"{what} does not compile: {told.fault}; {told.instead}")
+        failure, told = Failure(method, (), error, None), advice_to_callee(failure, method)
+    return CompileError(_line_about(failure, told, what))
+
+
+def _line_about(failure: Failure, told: Advice, what: str) -> str:
+    code = failure.function.__code__
+    owner, _, name = failure.function.__qualname__.rpartition(".")
+    is_method = bool(owner) and not owner.endswith("<locals>")
+    line = told.line or failure.line or code.co_firstlineno
+    place = f"{Path(code.co_filename).name}, line {line}"
+    where = f"in {'method' if is_method else 'function'} `{name}`"
+    who = owner.rpartition(".")[2] if is_method else what
+    return f"{who} does not compile: {place}, {where}: {told.fault}; {told.instead}"
+
+
+def _is_ours(function: Callable[..., Any]) -> bool:
+    return PACKAGE in Path(function.__code__.co_filename).parents
+
+
+def _method_called(failure: Failure) -> Callable[..., Any] | None:
+    """The user's method that is called in the line of ours where the compiler stopped."""
+    called = [
+        node.func.attr
+        for node in ast.walk(function_source(failure.function))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.lineno == failure.line
+    ]
+    for cls in classes_in(failure.args):
+        for name, method in methods_of(cls).items():
+            if name in called and not _is_ours(method):
+                return method
+    return None
 
 
 class _CompileWatch(event.Listener):

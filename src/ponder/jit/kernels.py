@@ -13,11 +13,14 @@ from typing import Any
 
 import numba
 from numba import types
+from numba.core.errors import TypingError
 from numba.core.imputils import impl_ret_borrowed, lower_builtin, lower_getattr_generic
 from numba.core.typing import signature
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 
+from ponder.jit.advice import ONE_OR_NONE
 from ponder.jit.cache import KernelCache
+from ponder.jit.failures import noting_failures
 from ponder.jit.methods import CONSTANTS, is_inlined
 from ponder.jit.settings import COMPILED, OPTIONS
 
@@ -32,6 +35,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 def _dispatcher(function: Callable[..., Any], **options: Any) -> Any:
     made = numba.njit(forceinline=is_inlined(function), **options)(function)
     made._cache = KernelCache(function)
+    made.compile = noting_failures(function, made.compile)
     return made
 
 
@@ -79,13 +83,15 @@ class _PartMethods(AttributeTemplate):
             return numba.typeof(method)
         if name in part.fields or not isinstance(method, python_types.FunctionType):
             return None
-        compiled = _method_type(method)
+        compiled, called = _method_type(method), method.__qualname__
 
         class Method(AbstractTemplate):
             key = method
 
             def generic(self, args, kws):  # type: ignore[no-untyped-def]
                 found = compiled.get_call_type(self.context, (part, *args), kws)
+                if isinstance(found.return_type, types.Optional):
+                    raise TypingError(f"{called} {ONE_OR_NONE}")
                 return signature(found.return_type, *found.args[1:], recvr=part)
 
         return types.BoundFunction(Method, part)
