@@ -11,7 +11,7 @@ from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, OutcomeRow, SearchResult, expected, players_shown
 from ponder.mcts.carry import squares_below
-from ponder.mcts.decide import decide, fitted
+from ponder.mcts.decide import MostVisits, decide, fitted
 from ponder.mcts.keep import KeepRootSums
 from ponder.mcts.modes import Transposing
 from ponder.mcts.parts import fields_of, needs_of
@@ -56,17 +56,20 @@ def move_rows(store: Any, parts: Any, node: int, squares: Any) -> list[MoveRow]:
 
     `squares` are the sums of the children's squared utilities.
     """
-    tree, children = store.tree, store.children(node)
-    first, kept = int(tree.nodes[node].first), fields_of(parts)
+    tree, kept = store.tree, fields_of(parts)
+    first, count = int(store.column("first")[node]), int(store.column("count")[node])
     # nobody chose among outcomes: their values belong to the owner of the node above
-    owner = max(int((children if len(children) else store.nodes[node : node + 1])[0].player), 0)
-    visits, sums = children.visits.tolist(), children.value.tolist()
-    nothing = [None] * len(children)
-    priors = children.prior.tolist() if "prior" in kept else nothing
-    low = children.low[:, owner].tolist() if "low" in kept else nothing
-    high = children.high[:, owner].tolist() if "low" in kept else nothing
+    owner = max(int(store.column("player")[first if count else node]), 0)
+
+    def below(field: str) -> Any:
+        return store.column(field)[max(first, 0) : max(first, 0) + count]
+
+    visits, sums, nothing = below("visits").tolist(), below("value").tolist(), [None] * count
+    priors = below("prior").tolist() if "prior" in kept else nothing
+    low = below("low")[:, owner].tolist() if "low" in kept else nothing
+    high = below("high")[:, owner].tolist() if "low" in kept else nothing
     rows = []
-    for i, number in enumerate(children.action.tolist()):
+    for i, number in enumerate(below("action").tolist()):
         value, spread, n = None, None, visits[i]
         if n:
             value = float(parts.backup.shown(tree, first + i, owner))
@@ -109,23 +112,33 @@ def best_line(tree: SearchTree, rule: Any, seed: int, first: Any) -> tuple[Any, 
     share children the line ends before one repeats, and where the game does.
     """
     store, line = tree._store, [first]
-    seen = {int(store.nodes[ROOT].first)}
+    proves = "low" in store.dtype.names
+    firsts, counts, visits, players, numbers = (
+        store.column(name) for name in ("first", "count", "visits", "player", "action")
+    )
+    seen = {int(firsts[ROOT])}
     here = tree.position.play(first) if isinstance(store.mode, Transposing) else None
-    actions = [tree._action(ROOT, n) for n in store.children(ROOT).action.tolist()]
+    below = slice(int(firsts[ROOT]), int(firsts[ROOT]) + int(counts[ROOT]))
+    actions = [tree._action(ROOT, n) for n in numbers[below].tolist()]
     if first not in actions:
         return (first,)
-    node = int(store.nodes[ROOT].first) + actions.index(first)
+    node = below.start + actions.index(first)
     while True:
-        children, below = store.children(node), int(store.nodes[node].first)
-        if not len(children) or children[0].player == CHANCE or not children.visits.any():
+        start = int(firsts[node])
+        tried = visits[max(start, 0) : max(start, 0) + int(counts[node])].tolist()
+        if not any(tried) or players[start] == CHANCE:
             return tuple(line)
-        if below in seen or (here is not None and here.is_terminal):
+        if start in seen or (here is not None and here.is_terminal):
             return tuple(line)
-        seen.add(below)
-        rows = move_rows(store, tree.parts, node, squares_below(store, node))
-        best = decide(rule, rows, seed + len(line))  # as `ponder play` seeds its moves
-        line.append(tree._action(node, rows[best].action))
-        node = below + best
+        seen.add(start)
+        most = max(tried)
+        if isinstance(rule, MostVisits) and not proves and tried.count(most) == 1:
+            best = tried.index(most)  # what `decide` would say, without a row for every child
+        else:
+            rows = move_rows(store, tree.parts, node, squares_below(store, node))
+            best = decide(rule, rows, seed + len(line))  # as `ponder play` seeds its moves
+        line.append(tree._action(node, int(numbers[start + best])))
+        node = start + best
         here = None if here is None else here.play(line[-1])
 
 

@@ -167,7 +167,7 @@ class CompiledRun(Pieces):
 
     def advance_alone(self, n: int) -> None:
         """The same while nobody else uses the rules."""
-        n = min(n, MOST_VISITS - int(self.store.nodes[ROOT].visits))
+        n = min(n, MOST_VISITS - int(self.store.column("visits")[ROOT]))
         while n >= 0:
             try:
                 made, status = self.simulate(n)
@@ -197,7 +197,7 @@ class CompiledRun(Pieces):
     @property
     def counted_out(self) -> bool:
         """Has the root as many visits as can be counted?"""
-        return int(self.store.nodes[ROOT].visits) >= MOST_VISITS
+        return int(self.store.column("visits")[ROOT]) >= MOST_VISITS
 
     def fault(self, status: int) -> GameError:
         """What was wrong in the simulation that could not be finished."""

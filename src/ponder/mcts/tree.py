@@ -242,9 +242,13 @@ class TreeStore:
         """The nodes in use: a view, good until the next `grow`."""
         return self._nodes[: self.size].view(np.recarray)
 
+    def column(self, field: str) -> Any:
+        """One field of all nodes, far quicker to read than records: good until the next `grow`."""
+        return self._nodes[field]
+
     def children(self, node: int) -> Any:
         """The children of a node, side by side: a view, good until the next `grow`."""
-        first, count = int(self._nodes[node]["first"]), int(self._nodes[node]["count"])
+        first, count = int(self._nodes["first"][node]), int(self._nodes["count"][node])
         return self._nodes[max(first, 0) : max(first, 0) + count].view(np.recarray)
 
     def totals(self) -> Any:

@@ -187,7 +187,7 @@ def list_outcomes(game, options, scratch, s, ply):
 
     Their number, and the least and the most that the node can be worth."""
     n = game.chance_outcomes(s, scratch.actions[ply], scratch.chances[ply])
-    if not are_sound(scratch.actions[ply], n, scratch.root.size):
+    if not 1 <= n <= scratch.actions.shape[1]:
         return broken(scratch, ply), 0.0, 0.0
     low, high = 0.0, 0.0
     for i in range(n):

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.game import CHANCE, are_sound
+from ponder.core.game import CHANCE
 from ponder.core.pausing import ABORTED, PLACES, counted
 from ponder.jit import kernel
 from ponder.search.events import BY_RANGE, BY_SUM
@@ -95,7 +95,7 @@ def visit_vector(game, options, scratch, ply, depth, limit, chooser):
             info[ABORTED] = 1
             return False
         n = game.chance_outcomes(s, scratch.actions[ply], scratch.chances[ply])
-        if not are_sound(scratch.actions[ply], n, scratch.root.shape[0]):
+        if not 1 <= n <= scratch.actions.shape[1]:
             info[BROKEN] = ply + 1
             info[ABORTED] = 1
             return False
@@ -115,7 +115,7 @@ def visit_vector(game, options, scratch, ply, depth, limit, chooser):
         return False
     # 4. a player: the first of the best actions
     n = game.legal_actions(s, scratch.actions[ply])
-    if not 0 <= mover < players or not are_sound(scratch.actions[ply], n, scratch.root.shape[0]):
+    if not 0 <= mover < players or not 1 <= n <= scratch.actions.shape[1]:
         info[BROKEN] = ply + 1
         info[ABORTED] = 1
         return False
