@@ -79,6 +79,23 @@ def test_twins_are_alike_in_value_but_not_in_spread():
     assert spreads == pytest.approx([0.05, 0.9])
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_without_gaps_every_line_below_a_move_is_worth_its_hidden_value(seed):
+    game = Gem("noise", seed)
+    wanted = [value for value in game.true_values() for _ in range(16)]
+    assert lines(game) == pytest.approx(wanted)
+
+
+def test_values_noises_and_gaps_can_be_given():
+    game = Gem("noise", values=(1, 2, 0, 0), noises=(0, 0.5, 0, 0), gaps=(0, 0, 3, 0))
+    start = Position(game)
+    assert [expectimax(start.play(a)).value for a in "ABCD"] == pytest.approx([1, 2, 0, 0])
+    results = [start.play_all(["B", "a", "a", a]).returns[0] for a in range(9)]
+    assert results == pytest.approx([2 + 0.5 * (a - 4) / 2**0.5 for a in range(9)])
+    assert random_value(game, "C") < -1.5
+    assert game.spec().highest == pytest.approx(max(2 + 2**0.5, 9.0))
+
+
 def test_the_noise_is_that_of_eight_coins():
     assert sum(CHANCES) == 1.0
     here = position("gem").play_all("C a d")
@@ -175,7 +192,11 @@ def test_bad_positions_are_refused_with_a_reason(text, reason):
 @pytest.mark.parametrize(
     ("game", "reason"),
     [
-        (Gem("ruby"), "accepted: gem, pruning, plain, twins"),
+        (Gem("ruby"), "accepted: gem, pruning, plain, twins, noise"),
+        (Gem(values=(1.0, 2.0)), "values must be 4 numbers"),
+        (Gem(values=(1.0, 2.0, 3.0, float("nan"))), "not a number"),
+        (Gem(noises=(0.1, -0.1, 0.1, 0.1)), "noises must be 0 or more"),
+        (Gem(gaps=(0.1, 0.1, 0.1, -1.0)), "gaps must be 0 or more"),
         (Gem(plies=0), "1 to 12"),
         (Gem(plies=13), "1 to 12"),
         (Gem(seed=-1), "seed must be 0"),
@@ -188,7 +209,7 @@ def test_bad_parameters_are_refused(game, reason):
 
 
 def test_the_game_text_parses_back():
-    for game in (Gem(), Gem("twins", 3, 5)):
+    for game in (Gem(), Gem("twins", 3, 5), Gem("noise", values=(0.0, 1.0, 2.0, 3.0))):
         assert parse_game(game_text(game)) == game
 
 

@@ -5,12 +5,13 @@ best line below it, and a noise. A wrong move on the way down costs up to the ro
 at the end the result is sampled around what is left, with the root move's noise. A move with wide
 gaps looks bad under random play, although its best line is the best of all: the gem.
 
-Scenarios (fixed true values; the seed shuffles the gaps below):
+Scenarios (the seed shuffles the gaps below; `values`, `noises` and `gaps` replace a scenario's):
 
     gem       C is best, but noisy and with one good line only; A is steady and looks better
     pruning   the same gem, a little deeper hidden: a method that cuts moves off loses it
     plain     what looks best is best
     twins     two moves alike in value, one steady and one noisy
+    noise     no gaps at all: C is best and noisy, and every line below a move is worth the same
 
 A position is written as the moves played, and a number for the sample: ``C a d``, ``C a d +2``.
 """
@@ -39,7 +40,11 @@ SCENARIOS: dict[str, tuple[tuple[float, float, float], ...]] = {
     "pruning": ((0.35, 0.1, 0.05), (0.1, 0.2, 0.2), (0.6, 0.6, 1.2), (-0.2, 0.2, 0.2)),
     "plain": ((0.6, 0.2, 0.2), (0.3, 0.2, 0.2), (0.1, 0.2, 0.2), (-0.2, 0.2, 0.2)),
     "twins": ((0.4, 0.05, 0.2), (0.1, 0.2, 0.2), (0.4, 0.9, 0.2), (-0.2, 0.2, 0.2)),
+    "noise": ((0.35, 0.15, 0.0), (0.1, 0.3, 0.0), (0.6, 0.9, 0.0), (-0.2, 0.3, 0.0)),
 }
+COLUMNS = ("values", "noises", "gaps")
+MOST = 1e6
+"""No value, noise or gap is larger."""
 
 
 class Gem(NamedTuple):
@@ -48,25 +53,37 @@ class Gem(NamedTuple):
     scenario: str = "gem"
     seed: int = 0
     plies: int = 3
+    values: tuple[float, ...] = ()
+    noises: tuple[float, ...] = ()
+    gaps: tuple[float, ...] = ()
 
     def problem(self) -> str | None:
         if self.scenario not in SCENARIOS:
             return f"unknown scenario {self.scenario!r}; accepted: {', '.join(SCENARIOS)}"
+        for name, given in zip(COLUMNS, (self.values, self.noises, self.gaps), strict=True):
+            if given and not (len(given) == MOVES and all(abs(x) <= MOST for x in given)):
+                return f"{name} must be {MOVES} numbers up to a million, one for each of A B C D"
+            if name != "values" and any(x < 0 for x in given):
+                return f"{name} must be 0 or more"
         if not 1 <= self.plies <= 12:
             return f"plies must be from 1 to 12, not {self.plies}"
         if not 0 <= self.seed < 2**63:
             return f"seed must be 0 or more and below 2**63, not {self.seed}"
         return None
 
+    def table(self) -> tuple[tuple[float, ...], ...]:
+        """The values, the noises and the gaps of A, B, C and D: given, or the scenario's."""
+        given = self.values, self.noises, self.gaps
+        usual = zip(*SCENARIOS[self.scenario], strict=True)
+        return tuple(tuple(map(float, g or u)) for g, u in zip(given, usual, strict=True))
+
     def rules(self) -> GemRules:
-        table = SCENARIOS[self.scenario]
-        values, noises, gaps = (tuple(row[i] for row in table) for i in range(3))
+        values, noises, gaps = self.table()
         return GemRules(values, noises, gaps, self.seed, self.plies)
 
     def spec(self) -> Spec:
-        worst = max(
-            abs(v) + SPREAD * 2 * n + g * self.plies for v, n, g in SCENARIOS[self.scenario]
-        )
+        rows = zip(*self.table(), strict=True)
+        worst = max(abs(v) + SPREAD * 2 * n + g * self.plies for v, n, g in rows)
         return Spec(
             players=1,
             max_actions=LEVELS,
@@ -82,7 +99,7 @@ class Gem(NamedTuple):
 
     def true_values(self) -> tuple[float, ...]:
         """The hidden value of A, B, C and D: what perfect play below each is worth."""
-        return tuple(row[0] for row in SCENARIOS[self.scenario])
+        return self.table()[0]
 
     def moves_of(self, s: Any) -> list[int]:
         return [int(s.path) >> 2 * i & 3 for i in range(int(s.depth))]
