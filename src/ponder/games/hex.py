@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, STONES, column_letters, picture
-from ponder.core.game import Spec, record
+from ponder.core.game import Spec, Term, record
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
@@ -230,6 +230,17 @@ class HexRules(NamedTuple):
         v = d / (1.0 + abs(d))
         out[0] = v
         out[1] = -v
+
+    def evaluate_terms(self, s: Any, player: int) -> list[Term]:
+        ahead = int(missing_stones(s.cells, self.size, WHITE))
+        ahead -= int(missing_stones(s.cells, self.size, BLACK))
+        return [
+            Term("lead in missing stones", ahead if player == 0 else -ahead, 1.0),
+            Term("the move", 1 if player == s.player else -1, 0.5),
+        ]
+
+    def squash(self, s: Any, player: int, score: float) -> float:
+        return score / (1.0 + abs(score))
 
     def order(self, s, a):
         """Nearer to the centre first; the swap last."""
