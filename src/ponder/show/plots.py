@@ -24,7 +24,7 @@ from ponder.show.colours import COLOURS
 
 ENDINGS = (".svg", ".png")
 SERIES = ("#4f7a45", "#b5532f", "#2f5d8a", "#c9982f", "#7b5a86", "#3f8f8a", "#8c6d4a", "#6b6358")
-"""Sage, clay, blue, ochre, plum, teal, umber, stone: told apart by colour-blind readers in order."""
+"""Sage, clay, blue, ochre, plum, teal, umber, stone."""
 DASHES = ("-", "--", "-.", ":")
 """Another one each time that the colours begin again."""
 PANEL = (5.4, 3.9)
@@ -97,11 +97,12 @@ def figure(plot: Plot) -> Any:
     """The drawing as a Matplotlib figure."""
     matplotlib = _matplotlib()
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     with matplotlib.rc_context(_style()):
         wide, high = PANEL
-        made = Figure(figsize=(wide * max(1, len(plot.panels)), high), layout="constrained")
-        made.get_layout_engine().set(w_pad=0.14, h_pad=0.1)
+        padded = ConstrainedLayoutEngine(w_pad=0.14, h_pad=0.1)
+        made = Figure(figsize=(wide * max(1, len(plot.panels)), high), layout=padded)
         for i, panel in enumerate(plot.panels):
             _draw(made.add_subplot(1, len(plot.panels), i + 1), panel)
         if plot.title:
