@@ -45,6 +45,7 @@ PEOPLE_ARGUMENTS = {
     "parse_action": "s, text",
     "board_text": "s",
     "board_svg": "s, last, legal",
+    "action_places": "s, a",
     "position_text": "s",
     "parse_position": "text, s",
 }

@@ -61,6 +61,10 @@ For people (ordinary Python, never compiled):
     board_text(self, s), board_svg(self, s, last=None, legal=())
                                      a drawing that needs it also gets before=, the record before
                                      the last action, if it has a parameter of that name
+    action_places(self, s, a)        where an action is on that drawing: circles (x, y, radius) in
+                                     its units. One, where a stone is put; several, from where a
+                                     piece comes to where it goes; none of what is nowhere (a pass).
+                                     For clicking, and for marks of a search over the board
     position_text(self, s), parse_position(self, text, s)
 
 A *plain Python game* needs none of this: see `ponder.core.plain`.
@@ -115,6 +119,7 @@ FOR_PEOPLE = (
     "parse_action",
     "board_text",
     "board_svg",
+    "action_places",
     "position_text",
     "parse_position",
 )

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.draw import STONES, Board, column_letters, grid_text
+from ponder.core.draw import STONES, Board, Place, column_letters, grid_text, square_place
 from ponder.core.game import Spec, Term, record
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
@@ -163,6 +163,10 @@ class Breakthrough(NamedTuple):
                 board.last(at % self.columns, at // self.columns)
         targets = {self.target(s.player, a) for a in legal}
         return board.legal((t % self.columns, t // self.columns) for t in sorted(targets)).svg()
+
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        cells = (a // 3, self.target(s.player, a))
+        return tuple(square_place(at % self.columns, at // self.columns) for at in cells)
 
 
 class BreakthroughRules(NamedTuple):

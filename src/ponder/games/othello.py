@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ponder.core.draw import STONES, Board, column_letters, grid_text
+from ponder.core.draw import STONES, Board, Place, column_letters, grid_text, square_place
 from ponder.core.game import Spec, Term, record
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
@@ -103,6 +103,11 @@ class Othello(NamedTuple):
         if last is not None and last < cells:
             board.last(last % self.columns, last // self.columns)
         return board.legal((a % self.columns, a // self.columns) for a in legal if a < cells).svg()
+
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        if a >= self.columns * self.rows:  # a pass
+            return ()
+        return (square_place(a % self.columns, a // self.columns),)
 
     def position_text(self, s: Any) -> str:
         return "/".join(self.cells(s)) + " " + "xo"[s.player]

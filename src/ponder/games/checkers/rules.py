@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.draw import STONES, Board
+from ponder.core.draw import STONES, Board, Place, square_place
 from ponder.core.game import Spec, Term, record
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
@@ -280,6 +280,10 @@ class Checkers(NamedTuple):
                 board.last(*reversed(place_of(number_of(bit))))
         targets = {place_of(self.squares_of(s, a)[1]) for a in legal}
         return board.legal((column, row) for row, column in sorted(targets)).svg()
+
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        start, end, _ = self.squares_of(s, a)
+        return tuple(square_place(*reversed(place_of(number))) for number in (start, end))
 
     def position_text(self, s: Any) -> str:
         text = COLOURS[s.player]
