@@ -5,10 +5,15 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test check bench clean
+.PHONY: demo explore test check bench clean
 
 demo: .venv/installed
 	$(BIN)/ponder search connect4 --moves "4 4 4 4 4 2" --seconds 3 --hints
+	@echo
+	@echo "To watch, steer and rewind a search in the browser: make explore"
+
+explore: .venv/installed
+	$(BIN)/ponder explore
 
 test: .venv/installed-dev check
 	$(BIN)/python -m pytest -n 2 --dist worksteal

@@ -27,6 +27,7 @@ ORDER = [
     "arena",
     "lab",
     "show",
+    "explorer",
     "cli",
     "__main__",
 ]

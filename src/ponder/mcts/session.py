@@ -27,6 +27,7 @@ from ponder.mcts.report import report
 from ponder.mcts.run import CompiledRun
 from ponder.mcts.snapshot import snapshot
 from ponder.mcts.switch import switched
+from ponder.mcts.tree import ROOT
 from ponder.mcts.view import SearchTree
 
 DEFAULT_MEMORY = 1024.0
@@ -113,6 +114,15 @@ class MCTSSession(Session):
         with self._turn:
             run = self._run.shown(False)
             return snapshot(run.parts, run.store, most)
+
+    def cut(self) -> list[str]:
+        """The root moves that the select rule has given up for good, by name."""
+        self._require("nodes")
+        with self._turn:
+            run = self._run.shown(False)
+            below = run.store.children(ROOT)
+            actions = [run.action(ROOT, number) for number in below.action[below.cut != 0].tolist()]
+        return [self.position.action_name(action) for action in actions]
 
     def events(
         self, since: int = 0, until: int | None = None, reasons: bool = False

@@ -1,0 +1,240 @@
+"""A session that is watched: it goes on at a pace, and tells how far it is."""
+
+from __future__ import annotations
+
+import math
+import time
+from threading import Event
+from typing import Any
+
+from ponder.core.history import FORMAT, History
+from ponder.core.limits import Limit
+from ponder.core.registry import part_text
+from ponder.core.session import Session
+from ponder.errors import InputError
+from ponder.explorer.frames import update
+from ponder.jit import COMPILED
+from ponder.mcts.engine import MCTS
+from ponder.mcts.session import MCTSSession, abilities
+
+SLICE = 0.05
+"""Seconds that a search goes on before the worker looks for messages again, at the most."""
+MOST_TRAIL = 4000
+"""Points of a trail; then every second one is dropped."""
+REPLAY_POINTS = 100
+"""Points of the trail that are noted while a history is run again."""
+MOST_REPLAYED = 20_000_000 if COMPILED else 20_000
+"""Simulations that may be run again for a history out of an address: some minutes at most."""
+BLANK: dict[str, Any] = {
+    "format": FORMAT,
+    "position": "",
+    "moves": [],
+    "plan": None,
+    "memory": None,
+    "depth": None,
+    "only": [],
+    "changes": [],
+    "at": 0,
+}
+
+
+def history_of(data: dict[str, Any]) -> History:
+    """The history that a page sent; what is left out has its usual value."""
+    at = data.get("at", 0)
+    if at > MOST_REPLAYED:
+        raise InputError(
+            f"this history has {at:,} simulations, and at most {MOST_REPLAYED:,} are run again here"
+        )
+    return History.from_json({**BLANK, **data})
+
+
+class Live:
+    """One session of a page."""
+
+    def __init__(self, name: str, history: History, nodes: int, every: float, grain: int) -> None:
+        self.name, self.nodes, self.every, self.grain = name, nodes, every, grain
+        self.session = begun(history)
+        self.unit = "simulations" if "simulations" in self.session.limits else "nodes"
+        self.truth = truth_of(history)
+        self.trail: list[dict[str, Any]] = []
+        """The root's value and each move's, at moments that were looked at; oldest first."""
+        self.running = False
+        self.rate: float | None = None
+        self.until: int | None = None
+        self.seen, self._sent, self._told = True, 0.0, (-1, 0)
+        self._fresh: list[dict[str, Any]] = []
+        """Points of the trail that the page does not have yet."""
+        self._began, self._from = 0.0, 0
+        self._replay(history)
+
+    def _replay(self, history: History) -> None:
+        """Run the history again, and note the trail on the way."""
+        self.note()
+        stride = self.grain or max(1, history.moment // REPLAY_POINTS)
+        for change in history.changes:
+            self._go_to(change.moment, stride)
+            self.session.change(**change.parts)
+            self.note()
+        self._go_to(history.moment, stride)
+        self._fresh = []
+
+    def _go_to(self, moment: int, stride: int) -> None:
+        while self.session.moment < moment:
+            before = self.session.moment
+            self.session.run(Limit(**{self.unit: min(stride, moment - before)}))
+            self.note()
+            if self.session.moment == before:
+                return
+
+    # ------------------------------------------------------------ going on
+
+    def start(self, rate: float | None, until: int | None) -> None:
+        self.running, self.rate, self.until = True, rate, until
+        self._begin_pace()
+
+    def _begin_pace(self) -> None:
+        self._began, self._from = time.perf_counter(), self.session.moment
+
+    def due(self) -> float:
+        """Seconds until there is something to do; infinite while it rests and all has been told."""
+        if self.running and self.rate:
+            wanted = self._began + (self.session.moment + 1 - self._from) / self.rate
+            return max(0.0, wanted - time.perf_counter())
+        return 0.0 if self.running else math.inf
+
+    def advance(self, arrived: Event) -> None:
+        """Go on for a moment; `arrived` is set when a message has come."""
+        if not self.running:
+            return
+        before = self.session.moment
+        limit: dict[str, Any] = {"seconds": SLICE}
+        if self.rate:
+            behind = (time.perf_counter() - self._began) * self.rate - (before - self._from)
+            if behind < 1.0:
+                return
+            if behind > max(2.0, self.rate):  # too slow for this pace: what is lost is lost
+                self._begin_pace()
+            limit[self.unit] = int(min(behind, max(1.0, self.rate * SLICE)))
+        if self.until is not None:
+            left = self.until - before
+            limit[self.unit] = min(left, limit.get(self.unit, left))
+        if self.grain:
+            limit[self.unit] = min(self.grain, limit.get(self.unit, self.grain))
+        reason = self.unit
+        if limit.get(self.unit, 1) > 0:
+            reason = self.session.run(stop=arrived, **limit)
+        stuck = self.session.moment == before and reason not in ("stop", "seconds")
+        if stuck or (self.until is not None and self.session.moment >= self.until):
+            self.running = False
+            self.tell_again()
+        self.note()
+
+    # ------------------------------------------------------------ telling
+
+    def note(self) -> None:
+        """Add what is known now to the trail."""
+        point = self.point()
+        at = point["moment"], point["changes"]
+        while self.trail and (self.trail[-1]["moment"], self.trail[-1]["changes"]) >= at:
+            self.trail.pop()
+        self.trail.append(point)
+        self._fresh.append(point)
+        if len(self.trail) > MOST_TRAIL:
+            self.trail = [*self.trail[:-1:2], self.trail[-1]]
+
+    def point(self) -> dict[str, Any]:
+        """Root value, move to play, and visits and value of each move, at this moment."""
+        result = self.session.result()
+        known = bool(result.simulations or result.nodes)
+        return {
+            "moment": self.session.moment,
+            "changes": len(self.session.history.changes),
+            "value": finite(result.value) if known else None,
+            "best": result.name if known else None,
+            "cut": self.cut(),
+            "moves": {row.name: [row.visits, finite(row.value)] for row in result.moves},
+        }
+
+    def cut(self) -> list[str]:
+        """The root moves that the select rule has given up for good."""
+        return self.session.cut() if isinstance(self.session, MCTSSession) else []
+
+    def state(self) -> dict[str, Any]:
+        """All that a page shows of the session, apart from its tree."""
+        session, result = self.session, self.session.result()
+        known = session.moment > 0
+        return {
+            "session": self.name,
+            "moment": session.moment,
+            "furthest": session.furthest,
+            "running": self.running,
+            "can": sorted(session.can),
+            "engine": part_text(session.engine),
+            "history": session.history.to_json() if "save" in session.can else None,
+            "value": finite(result.value) if known else None,
+            "best": result.name if known else None,
+            "line": list(result.line_names) if known else [],
+            "moves": [cleaned(row.to_json()) for row in result.moves],
+            "cut": self.cut(),
+            "seconds": result.seconds,
+            "memory": result.memory,
+            "notes": list(result.notes),
+            "truth": self.truth,
+        }
+
+    def whole(self) -> dict[str, Any]:
+        """The state and how it came to it."""
+        return {**self.state(), "trail": self.trail}
+
+    def wants_to_tell(self) -> bool:
+        """Is an update due? None is sent before the page has painted the last one."""
+        if not self.seen or self._told == self._now():
+            return False
+        return time.perf_counter() - self._sent >= self.every or not self.running
+
+    def tell_again(self) -> None:
+        """Something has changed without a step: the page shall see it."""
+        self._told = (-1, 0)
+
+    def _now(self) -> tuple[int, int]:
+        return self.session.moment, len(self.session.history.changes)
+
+    def frame(self) -> bytes:
+        """An update of everything."""
+        self.seen, self._sent, self._told = False, time.perf_counter(), self._now()
+        rows = (
+            self.session.nodes(self.nodes) if self.nodes and "nodes" in self.session.can else None
+        )
+        fresh, self._fresh = self._fresh, []
+        return update({"told": "update", **self.state(), "trail": fresh}, rows)
+
+
+def begun(history: History) -> Session:
+    """A session of the history's beginning, ready to be switched where that is possible."""
+    engine, wanted = history.engine, {}
+    if isinstance(engine, MCTS):
+        wanted = {"simulations": history.plan, "memory": history.memory, "moves": history.moves}
+        wanted["switchable"] = "change" in abilities(history, None)
+    elif history.depth:
+        wanted = {"depth": history.depth}
+    given = {name: value for name, value in wanted.items() if value}
+    session: Session = engine.start(history.position, seed=history.seed, **given)
+    return session
+
+
+def truth_of(history: History) -> dict[str, Any] | None:
+    """What a teaching game knows of its moves and a search does not; None of any other game."""
+    game = history.position.game
+    if not (hasattr(game, "true_values") and hasattr(game, "table")):
+        return None
+    values, noises, gaps = game.table()
+    return {"values": values, "noises": noises, "gaps": gaps}
+
+
+def finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def cleaned(row: dict[str, Any]) -> dict[str, Any]:
+    """JSON has no infinite numbers."""
+    return {key: finite(v) if isinstance(v, float) else v for key, v in row.items()}

@@ -1,0 +1,55 @@
+"""All that a page may ask of the server: one table, from which every message is checked.
+
+    {"id": 7, "do": "step", "session": "main", "count": 1}      page -> server, JSON
+    {"re": 7, "moment": 151, ...}                                the answer, JSON
+    {"re": 7, "error": "there are moments from 0 to 150"}        or one sentence
+    {"told": "lost", "error": "..."}                             unasked news, JSON
+    an update (binary): see `ponder.explorer.frames`
+
+`docs/explorer.md` shows this table. Each area has a file here, and one of the same name in
+`ponder.explorer.answers` with a function for every word.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ponder.errors import InputError, quoted
+from ponder.explorer.messages import session
+from ponder.explorer.messages.message import Message
+from ponder.explorer.schema import Check, table, text, whole
+
+LONGEST_MESSAGE = 1 << 20
+"""Bytes; a longer message ends the connection before it is read."""
+
+MESSAGES: dict[str, Message] = {**session.MESSAGES}
+"""By the word that stands under `do`. All may have `session`, a name for one of several searches
+of a page (without it: "main")."""
+
+ENVELOPE: dict[str, Check] = {
+    "id": whole(0, 2**53),
+    "do": text(40),
+    "session": text(40),
+}
+
+
+def read_message(data: str) -> dict[str, Any]:
+    """The message in a text; anything else is refused with one sentence."""
+    try:
+        message = json.loads(data, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise InputError("a message is JSON") from None
+    if not isinstance(message, dict):
+        raise InputError(f"a message is an object, not {quoted(message)}")
+    word = message.get("do")
+    if not isinstance(word, str) or word not in MESSAGES:
+        raise InputError(f"there is no message {quoted(word)} (accepted: {', '.join(MESSAGES)})")
+    known = MESSAGES[word]
+    if wrong := table({**ENVELOPE, **known.fields}, ("id", *known.needed))(message):
+        raise InputError(f"the message {word} {wrong}")
+    return message
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number")

@@ -1,0 +1,27 @@
+"""The pages there are, in the order of the navigation. Each has a module in `static/pages/`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Page(NamedTuple):
+    name: str
+    """Of its module, static/pages/NAME.js, and its styles, static/pages/NAME.css."""
+    path: str
+    title: str
+    summary: str
+    plain: bool = False
+    """Its searches are small: they run in plain mode, where nothing waits for the compiler."""
+
+
+PAGES = (
+    Page(
+        "tryit",
+        "/",
+        "Try it",
+        "Four moves, one of them a hidden gem: watch a search find it, or lose it.",
+        plain=True,
+    ),
+)
+BY_NAME = {page.name: page for page in PAGES}

@@ -1,0 +1,12 @@
+// What every page has: the theme button and the list of keys.
+import { showKeys, onKey } from "./lib/keys.js";
+
+const root = document.documentElement;
+document.getElementById("theme")?.addEventListener("click", () => {
+  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const next = (root.dataset.theme ?? system) === "dark" ? "light" : "dark";
+  root.dataset.theme = next;
+  localStorage.setItem("ponder-theme", next);
+});
+document.getElementById("show-keys")?.addEventListener("click", showKeys);
+onKey("?", "Show these keys", showKeys);

@@ -1,0 +1,80 @@
+"""A running explorer and a browser to look at it with."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from outside import missing
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1280, "height": 900}
+
+
+class Explorer(NamedTuple):
+    """A server in a process of its own."""
+
+    process: subprocess.Popen[str]
+    address: str
+    """With the token."""
+
+    @property
+    def origin(self) -> str:
+        return self.address.partition("/?")[0]
+
+    @property
+    def token(self) -> str:
+        return self.address.partition("token=")[2]
+
+    @property
+    def port(self) -> int:
+        return int(self.origin.rpartition(":")[2])
+
+    def workers(self) -> list[int]:
+        """The processes that it has begun and that still run."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return [int(pid) for pid in children.read_text().split()]
+
+
+@contextmanager
+def explorer(*arguments: str, cwd: Path | None = None) -> Iterator[Explorer]:
+    """`ponder explore` on a free port; it is ended afterwards."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ponder", "explore", "--no-browser", "--port", "0", *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=cwd,
+    )
+    try:
+        assert process.stdout is not None
+        yield Explorer(process, process.stdout.readline().split()[-1])
+    finally:
+        process.terminate()
+        process.wait(20)
+        process.stdout.close()
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """The system's browser, driven by Playwright."""
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if program is None:
+        missing("chromium")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("playwright")
+    # Playwright's own loop must not be asked for the processes of others
+    os.environ.setdefault("PW_TEST_SCREENSHOT_NO_FONTS_READY", "1")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=ARGUMENTS)
+        yield browser
+        browser.close()

@@ -1,0 +1,34 @@
+"""One server and one browser for all tests of the explorer; a new window for each test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from browser import DESKTOP, Explorer, chromium, explorer
+
+
+@pytest.fixture(scope="session")
+def running() -> Iterator[Explorer]:
+    with explorer() as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    with chromium() as made:
+        yield made
+
+
+@pytest.fixture
+def page(running: Explorer, browser: Any) -> Iterator[Any]:
+    """A window at the front page; an error in a script fails the test."""
+    context = browser.new_context(viewport=DESKTOP)
+    window = context.new_page()
+    errors: list[str] = []
+    window.on("pageerror", lambda error: errors.append(str(error)))
+    window.goto(running.address)
+    yield window
+    context.close()
+    assert not errors
