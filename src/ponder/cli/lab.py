@@ -10,6 +10,7 @@ import typer
 from ponder.cli import options
 from ponder.cli.console import compiling, say
 from ponder.cli.perft import in_background
+from ponder.errors import InputError
 
 
 def command(
@@ -18,17 +19,36 @@ def command(
     ] = "",
     quick: Annotated[bool, typer.Option("--quick", help="A small version: seconds.")] = False,
     full: Annotated[bool, typer.Option("--full", help="A long version, if there is one.")] = False,
+    sizes: Annotated[
+        list[str] | None,
+        typer.Option("--size", metavar="NAME=N", help="Another size; the heading names them."),
+    ] = None,
     game: Annotated[
         str, typer.Option("--game", metavar="GAME", help="With this game, if it can (tune).")
+    ] = "",
+    own: Annotated[
+        list[str] | None,
+        typer.Option("--with", metavar="FILE.py:RULE", help="Your own rule beside ours."),
+    ] = None,
+    resume: Annotated[
+        str, typer.Option("--resume", metavar="FILE", help="Keep finished steps here, go on there.")
+    ] = "",
+    table: Annotated[
+        str, typer.Option("--csv", metavar="FILE", help="Write the observations, one to a row.")
+    ] = "",
+    plot: Annotated[
+        str, typer.Option("--plot", metavar="FILE", help="Draw them: .svg or .png.")
     ] = "",
     seed: options.Seed = None,
     as_json: options.Json = False,
 ) -> None:
-    """Reproduce a published result: the claim, our figures, what follows.
+    """Reproduce a published result: the claim clause by clause, our figures, a verdict on each.
 
-    Without a name it lists the experiments.
+    Without a name it lists the experiments. Exit status: 0 if every clause holds, 1 if one does
+    not, 3 if it is undecided.
     """
-    from ponder.lab.report import EXPERIMENTS, perform
+    from ponder.lab.contents import EXPERIMENTS
+    from ponder.lab.running import Lab, module_of, version_of
 
     if not experiment:
         if as_json:
@@ -39,7 +59,47 @@ def command(
             for name, title in EXPERIMENTS.items():
                 print(f"{name:{width}}  {title}")
         return
-    with compiling(experiment, "the experiment"):
-        # In another thread: there a search leaves Ctrl-C to us, who end the whole experiment.
-        report = in_background(lambda: perform(experiment, quick, seed or 0, say, full, game))
-    print(json.dumps(report.to_json()) if as_json else report)
+    if not hasattr(module_of(experiment), "PLAN"):
+        from ponder.lab.old_report import perform
+
+        with compiling(experiment, "the experiment"):
+            old = in_background(lambda: perform(experiment, quick, seed or 0, say, full, game))
+        print(json.dumps(old.to_json()) if as_json else old)
+        return
+    chosen = dict(map(size_of, sizes or []))
+    lab = Lab(
+        experiment,
+        seed=seed or 0,
+        version=version_of(quick, full),
+        sizes=chosen,
+        game=game,
+        own=own or (),
+        resume=resume,
+        tell=say,
+    )
+    if plot:
+        lab.report().check_plot(plot)
+    if not as_json:
+        print(lab.report().heading, end="\n\n", flush=True)
+    try:
+        with compiling(experiment, "the experiment"):
+            # In another thread: there a search leaves Ctrl-C to us, who end the whole experiment.
+            in_background(lab.run)
+    except KeyboardInterrupt:
+        lab.interrupted = True
+    report = lab.report()
+    print(json.dumps(report.to_json()) if as_json else report.findings, flush=True)
+    if table:
+        report.save_csv(table)
+    if plot:
+        report.plot(plot)
+    if lab.interrupted:
+        raise KeyboardInterrupt
+    raise typer.Exit(report.status)
+
+
+def size_of(text: str) -> tuple[str, int]:
+    name, _, number = text.partition("=")
+    if not number.isdigit():
+        raise InputError(f"--size is a name and a whole number, such as trees=100, not {text!r}")
+    return name, int(number)

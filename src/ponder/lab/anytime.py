@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ponder.lab.matches import FIGURES, figures, openings, pairs, pooled
-from ponder.lab.report import Report, Tell
+from ponder.lab.old_report import Report, Tell
 from ponder.mcts.engine import MCTS
 from ponder.mcts.select.ucb import UCB1
 

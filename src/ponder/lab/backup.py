@@ -14,7 +14,7 @@ from typing import Any
 
 from ponder.core.start import position
 from ponder.lab.estimates import Root, sample_positions, watch
-from ponder.lab.report import Report, Tell
+from ponder.lab.old_report import Report, Tell
 from ponder.mcts.presets import crazy_stone
 
 POINTS = 81

@@ -3,6 +3,9 @@
 A search of the game `bandit` is the bandit problem, every simulation a pull. Cumulative regret
 after n pulls is the sum of (best chance - chance of the arm pulled), which the visits of the root
 moves give; simple regret is best chance - chance of the arm recommended.
+
+Logarithmic growth is a straight line over ln n: its slope between two numbers of pulls does not
+change from one decade to the next, and the share of bad pulls falls to nothing.
 """
 
 from __future__ import annotations
@@ -10,13 +13,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
 from ponder.games.bandit import Bandit
-from ponder.lab.report import Report, Tell
+from ponder.lab.plan import Above, Below, Between, Clause, Figure, Plan, Published, Size
+from ponder.lab.running import Lab
+from ponder.lab.samples import Average, Exact, Jackknife
 from ponder.mcts.engine import MCTS
+from ponder.mcts.run import CompiledRun
 from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, UCBSampled
 from ponder.mcts.select.halving import SequentialHalving
 from ponder.mcts.select.indices import KLUCB, MOSS
@@ -24,17 +32,15 @@ from ponder.mcts.select.pruning import ProgressivePruning
 from ponder.mcts.select.thompson import Thompson
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.select.variance import UCBV, UCB1Spread, UCB1Tuned
+from ponder.mcts.tree import ROOT
 
 ARMS = Bandit().arms
 BEST = max(ARMS)
+AUER = UCB1(c=2.0 * math.sqrt(2.0))
+"""UCB1 of the paper: chances of 0 or 1, half the range is 1/2."""
 LINEAR = (EpsilonGreedy(epsilon=0.1), Boltzmann(temperature=0.1), UCBSampled())
 """Each pulls bad arms with a probability that does not vanish."""
-LOGARITHMIC = (
-    UCB1(c=2.0 * math.sqrt(2.0)),
-    UCB1Tuned(),
-    KLUCB(),
-    Thompson(),
-)
+LOGARITHMIC = (AUER, UCB1Tuned(), KLUCB(), Thompson())
 """Proven to lose no more than a multiple of ln n (UCB1-Tuned: seen, not proven)."""
 OTHERS = (
     UCB1Spread(c=1.0),
@@ -45,18 +51,84 @@ OTHERS = (
     ProgressivePruning(),
     SequentialHalving(),
 )
-STEPS = (100, 3_200, 102_400)
-RATIO = STEPS[2] / STEPS[1]
-"""What the regret grows by where it is linear; where it is logarithmic, by 1.4 in the end."""
+STEPS = (100, 1_000, 10_000, 100_000)
+LOST, MISSED, GROWTH = "cumulative regret", "simple regret", "regret, growth from 10,000 to 100,000"
+LONG = "cumulative regret of UCB1, long run"
 
 
-def lai_robbins() -> float:
-    """The least factor of ln n that a good rule can have (Lai & Robbins 1985)."""
+def kl(p: float, q: float) -> float:
+    return p * math.log(p / q) + (1 - p) * math.log((1 - p) / (1 - q))
 
-    def kl(p: float, q: float) -> float:
-        return p * math.log(p / q) + (1 - p) * math.log((1 - p) / (1 - q))
 
-    return sum((BEST - p) / kl(p, BEST) for p in ARMS if p < BEST)
+LEAST = sum((BEST - p) / kl(p, BEST) for p in ARMS if p < BEST)
+"""The least factor of ln n that a good rule can have (Lai & Robbins 1985)."""
+MOST = sum(8.0 / (BEST - p) for p in ARMS if p < BEST)
+"""The factor of ln n in the theorem of Auer et al. (2002)."""
+CONSTANT = sum(2.0 / (BEST - p) for p in ARMS if p < BEST)
+"""What UCB1's formula itself comes to: an arm is pulled until gap = sqrt(2 ln n / pulls)."""
+ALL_PULLS = tuple(10**k for k in range(2, 8))
+
+PLAN = Plan(
+    claim="the regret of UCB1 and its kin grows with the logarithm of the pulls, UCB1's at most "
+    "like 8 ln n / gap for every bad arm; a rule that keeps pulling bad arms with a fixed "
+    "probability loses in proportion to the pulls",
+    source="Auer, Cesa-Bianchi & Fischer 2002; Lai & Robbins 1985; the lecture's arms: "
+    + ", ".join(f"{p:.0%}" for p in ARMS),
+    clauses=(
+        Clause(
+            "logarithmic",
+            "UCB1, UCB1-Tuned, KL-UCB and Thompson sampling lose far less than in proportion",
+            GROWTH + "; in proportion: 10, like ln n: 1.25, like the root: 3.16",
+            Below(math.sqrt(10.0)),
+        ),
+        Clause(
+            "linear",
+            "rules that keep drawing bad arms lose in proportion",
+            GROWTH,
+            Above(math.sqrt(10.0)),
+        ),
+        Clause(
+            "straight",
+            "UCB1's regret is a straight line over ln n",
+            "slope over ln n in the last decade as a multiple of that in the decade before; in "
+            "proportion: 10, like the root: 3.16",
+            Between(0.5, 2.0),
+        ),
+        Clause(
+            "constant",
+            "its slope is what the formula comes to",
+            f"b of a + b ln n through the last two decades, as a multiple of sum 2 / gap = "
+            f"{CONSTANT:.1f}",
+            Between(0.75, 1.25),
+        ),
+        Clause(
+            "bound",
+            "it stays below the theorem",
+            f"regret, long run, as a share of {MOST:.1f} ln n + (1 + pi^2 / 3) sum of the gaps",
+            Below(1.0),
+        ),
+    ),
+    sizes={
+        "runs": Size(10, 100, 100, "searches of each rule"),
+        "pulls": Size(100_000, 10_000_000, 10_000_000, "of the long run"),
+        "long_runs": Size(5, 40, 100, "searches of the long run"),
+    },
+    notes=(
+        "the move recommended is the one pulled most; sequential_halving plans for its pulls, so "
+        "it is searched anew for each number of them, the others are watched on the way",
+        f"factors of ln n: {LEAST:.1f} is the least that any good rule can have in the limit (Lai "
+        f"& Robbins), {CONSTANT:.1f} what UCB1's formula comes to, {MOST:.1f} the theorem's",
+    ),
+    published=(
+        Published("Lai-Robbins", "least", LOST, {n: LEAST * math.log(n) for n in STEPS}),
+        Published("theory", "2 / gap", LONG, {n: CONSTANT * math.log(n) for n in ALL_PULLS}),
+    ),
+    figures=(
+        Figure(LOST, "pulls", log_x=True, log_y=True),
+        Figure(LONG, "pulls", log_x=True),
+    ),
+    own="select",
+)
 
 
 def regrets_of(result: SearchResult) -> tuple[float, float]:
@@ -69,57 +141,59 @@ def regrets_of(result: SearchResult) -> tuple[float, float]:
     return lost, best - game.arms[result.action]
 
 
-def regrets(rule: Any, pulls: int, runs: int, seed: int) -> tuple[float, float]:
-    """Mean cumulative and mean simple regret of `runs` searches of `pulls` pulls each."""
+def watched(rule: Any, steps: tuple[int, ...], runs: int, seed: int) -> list[Any]:
+    """[cumulative, simple] regret of every search after each of `steps` pulls."""
     start, engine = Position(Bandit()), MCTS(select=rule)
-    lost, missed = 0.0, 0.0
-    for run in range(runs):
-        found = engine.search(start, simulations=pulls, seed=seed * 1_000_003 + run)
-        cumulative, simple = regrets_of(found)
-        lost += cumulative
-        missed += simple
-    return lost / runs, missed / runs
+    found = []
+    for number in range(seed * 1_000_003, seed * 1_000_003 + runs):
+        if isinstance(rule, SequentialHalving):
+            searches = (engine.search(start, simulations=n, seed=number) for n in steps)
+            found.append([list(regrets_of(result)) for result in searches])
+            continue
+        run, seen = CompiledRun(start, engine, number, 64.0), []
+        for step in steps:
+            run.advance(step - run.done)
+            moves = run.store.children(ROOT)
+            gaps = BEST - np.array([ARMS[a] for a in moves.action])
+            chosen = gaps[moves.visits.argmax()]
+            seen.append([float((moves.visits * gaps).sum()), float(chosen)])
+        found.append(seen)
+    return found
 
 
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    runs = 10 if quick else 100
-    rules = (LINEAR[0], LINEAR[2], *LOGARITHMIC[:2]) if quick else LINEAR + LOGARITHMIC + OTHERS
-    rows: list[tuple[Any, ...]] = []
-    growth: dict[Any, float] = {}
-    for rule in rules:
+def run(lab: Lab) -> None:
+    ours = LINEAR + LOGARITHMIC if lab.quick else LINEAR + LOGARITHMIC + OTHERS
+    for number, rule in enumerate((*ours, *lab.own)):
         name = part_text(rule)
-        tell(f"{name}: {runs} searches of {', '.join(f'{n:,}' for n in STEPS)} pulls")
-        found = [regrets(rule, n, runs, seed) for n in STEPS]
-        growth[rule, type(rule)] = found[2][0] / max(found[1][0], 1e-9)
-        cumulative, simple = zip(*found, strict=True)
-        rows.append((name, *cumulative, growth[rule, type(rule)], *simple))
-    least = tuple(lai_robbins() * math.log(n) for n in STEPS)
-    rows.append(("Lai-Robbins: least factor times ln n", *least, least[2] / least[1], *[None] * 3))
-    flat = max(growth[r, type(r)] for r in LOGARITHMIC if (r, type(r)) in growth)
-    steep = min(growth[r, type(r)] for r in LINEAR if (r, type(r)) in growth)
-    return Report(
-        claim="the regret of UCB1 and its kin grows with the logarithm of the pulls; a rule that "
-        "keeps pulling bad arms with a fixed probability loses in proportion to the pulls",
-        source="Auer, Cesa-Bianchi & Fischer 2002; Lai & Robbins 1985; the lecture's arms: "
-        + ", ".join(f"{p:.0%}" for p in ARMS),
-        columns=(
-            "rule",
-            *(f"lost in {n:,}" for n in STEPS),
-            "growth",
-            *(f"missed after {n:,}" for n in STEPS),
-        ),
-        rows=tuple(rows),
-        holds=flat < math.sqrt(RATIO) < steep,
-        conclusion=(
-            f"from {STEPS[1]:,} to {STEPS[2]:,} pulls the regret grows at most {flat:.1f}-fold "
-            f"with the logarithmic rules, at least {steep:.1f}-fold with a constant share of "
-            "random pulls"
-        ),
-        notes=(
-            f"means of {runs} runs; lost: cumulative regret; missed: simple regret, the chance "
-            "given away by the arm recommended, here the one pulled most",
-            "the last row is a bound in the limit: rules may lose less in a search this short",
-            "sequential_halving plans for the number of pulls: each column is a search of its own, "
-            "as with all rules",
-        ),
-    )
+        found = lab.step(name, watched, rule, STEPS, lab["runs"], lab.seed)
+        for k, n in enumerate(STEPS):
+            lab.observe(name, n, LOST, Average([seen[k][0] for seen in found]))
+            missed = Average([seen[k][1] for seen in found], bounds=(0.0, BEST))
+            lab.observe(name, n, MISSED, missed)
+        clause = "linear" if number < len(LINEAR) else ""
+        if len(LINEAR) <= number < len(LINEAR) + len(LOGARITHMIC):
+            clause = "logarithmic"
+        growth = Jackknife(
+            lambda sums: sums[..., 1] / sums[..., 0], [[s[-2][0], s[-1][0]] for s in found]
+        )
+        lab.observe(name, None, GROWTH, growth, clause)
+    steps = tuple(n for n in ALL_PULLS if n <= lab["pulls"])
+    name = f"UCB1, {lab['pulls']:,} pulls"
+    found = lab.step(name, watched, AUER, steps, lab["long_runs"], lab.seed + 500)
+    lost = np.array(found)[:, :, 0]
+    for k, n in enumerate(steps):
+        lab.observe("ucb1", n, LONG, Average(lost[:, k].tolist()))
+    one = np.ones(len(lost))
+    decade = math.log(10.0)
+    straight = Jackknife(lambda s: s[..., 0] / s[..., 1], np.diff(lost, axis=1)[:, [-1, -2]])
+    lab.observe("ucb1", None, "slope, last decade over the one before", straight, "straight")
+    slope = np.column_stack([(lost[:, -1] - lost[:, -3]) / (2 * decade), one])
+    factor = Jackknife(lambda s: s[..., 0] / s[..., 1] / CONSTANT, slope)
+    lab.observe("ucb1", None, "slope over ln n as a multiple of sum 2 / gap", factor, "constant")
+    gaps = sum(BEST - p for p in ARMS)
+    for k, n in enumerate(steps):
+        bound = MOST * math.log(n) + (1 + math.pi**2 / 3) * gaps
+        lab.observe(
+            "ucb1", n, "share of the bound", Average((lost[:, k] / bound).tolist()), "bound"
+        )
+    lab.observe("Lai-Robbins", None, "least factor of ln n", Exact(LEAST))

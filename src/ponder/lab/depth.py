@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ponder.lab.matches import Score, match, openings
-from ponder.lab.report import Report, Tell
+from ponder.lab.old_report import Report, Tell
 from ponder.search.alphabeta import AlphaBeta
 
 GAMES = (("connect4", 4), ("othello", 8), ("breakthrough", 8))

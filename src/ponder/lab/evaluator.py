@@ -6,8 +6,8 @@ from typing import Any
 
 from ponder.core.registry import part_text
 from ponder.lab.matches import FIGURES, figures, limit_text, openings, pairs, pooled
+from ponder.lab.old_report import Report, Tell
 from ponder.lab.rave import ratio
-from ponder.lab.report import Report, Tell
 from ponder.mcts.engine import MCTS
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.evaluate.static import Blend, Cutoff, Static

@@ -10,7 +10,7 @@ from ponder.core.position import Position
 from ponder.core.start import position
 from ponder.games.chess.evaluation import SCALE
 from ponder.lab.matches import openings
-from ponder.lab.report import Report, Tell
+from ponder.lab.old_report import Report, Tell
 from ponder.search.alphabeta import AlphaBeta
 
 BAITS = (

@@ -16,7 +16,7 @@ import numpy as np
 
 from ponder.core.position import Position
 from ponder.core.registry import part_text
-from ponder.lab.report import Report, Tell
+from ponder.lab.old_report import Report, Tell
 from ponder.lab.trees import RandomTree, levels
 from ponder.mcts.backup.extremes import TreeMinimax
 from ponder.mcts.backup.mean import Mean

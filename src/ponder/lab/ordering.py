@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ponder.jit import kernel
-from ponder.lab.report import Report, Tell
+from ponder.lab.old_report import Report, Tell
 from ponder.lab.trees import adversary_leaves, arranged, random_leaves
 
 CASES = ((2, 16), (3, 10), (4, 8), (5, 8), (8, 6))

@@ -8,7 +8,7 @@ from typing import Any
 
 from ponder.core.position import Position
 from ponder.lab.matches import openings
-from ponder.lab.report import Report, Tell
+from ponder.lab.old_report import Report, Tell
 from ponder.search.alphabeta import AlphaBeta
 
 GAMES = (("chess", 8, 5), ("connect4", 6, 9), ("othello", 8, 7))

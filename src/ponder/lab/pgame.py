@@ -15,8 +15,8 @@ from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.games.pgame import PGame, move_value
 from ponder.jit import U, kernel
+from ponder.lab.old_report import Report, Tell
 from ponder.lab.ordering import turns, visited
-from ponder.lab.report import Report, Tell
 from ponder.lab.trees import levels
 from ponder.mcts.backup.extremes import Max
 from ponder.mcts.decide import HighestValue

@@ -10,7 +10,7 @@ from typing import Any
 from ponder.arena.rating import Z
 from ponder.core.registry import PARTS, parse_engine
 from ponder.lab.matches import match, openings
-from ponder.lab.report import Report, Tell
+from ponder.lab.old_report import Report, Tell
 
 SIMULATIONS = 200
 GAMES = (

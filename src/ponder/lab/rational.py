@@ -8,13 +8,50 @@ from typing import Any
 import numpy as np
 
 from ponder.core.position import Position
-from ponder.lab.report import Report, Tell
+from ponder.lab.plan import Above, Between, Clause, Plan, Size
+from ponder.lab.running import Lab
+from ponder.lab.samples import Average, Exact
 from ponder.lab.trees import RandomTree, levels
 from ponder.search.expectiminimax import Expectiminimax
 from ponder.search.minimax import Minimax
 
 TURNS = "+-+-"
-COLUMNS = ("trees", "play", "pairs", "against the claim", "mean value for MAX", "published")
+BROKEN, VALUE, GAIN = "counterexamples", "mean value for MAX", "value for MAX, tree by tree"
+
+PLAN = Plan(
+    claim="V(pi_max, pi_min) <= V(pi_max, pi_opp) for all opponents, and >= V(pi_agent, pi_min) "
+    "for all agents; against weak opponents others may do better",
+    source="the lecture, Minimax Properties",
+    clauses=(
+        Clause(
+            "opponents", "no opponent holds pi_max below the minimax value", BROKEN, Between(0, 0)
+        ),
+        Clause("agents", "no agent gets more against pi_min", BROKEN, Between(0, 0)),
+        Clause("search", "minimax search finds that very value", BROKEN, Between(0, 0)),
+        Clause(
+            "better",
+            "against random moves another policy does better than pi_max",
+            "value of the best reply less that of pi_max, both against random moves",
+            Above(0.0),
+        ),
+        Clause(
+            "punished",
+            "a perfect opponent makes that policy pay for it",
+            "minimax value less that of the best reply to random moves, against pi_min",
+            Above(0.0),
+        ),
+    ),
+    sizes={
+        "small": Size(10, 100, 100, "trees of 2^4 leaves, against all policies"),
+        "large": Size(20, 300, 300, "trees of 5^4 leaves"),
+        "policies": Size(20, 100, 100, "random opponents and agents for each large tree"),
+    },
+    notes=(
+        "values of leaves uniform in -0.9 .. 0.9; with 2 branches all 1,024 opponents and all 32 "
+        "agents, which covers the mixed ones",
+    ),
+)
+
 Policy = tuple[Any, ...]
 """For each ply of one player: the choice at each of its nodes, from left to right."""
 
@@ -61,74 +98,57 @@ def against_random(leaves: Any, branching: int, agent: Policy) -> float:
     return float(values[0])
 
 
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    rows: list[tuple[Any, ...]] = []
-    faults = 0
-    small, large, opponents = (10, 20, 20) if quick else (100, 300, 100)
-    for branching, trees, every in ((2, small, True), (5, large, False)):
+def look(branching: int, seed: int, opponents: int) -> dict[str, Any]:
+    """One tree: exceptions to the laws, and the values of the policies."""
+    tree = RandomTree(branching, TURNS, seed)
+    leaves = tree.leaves()
+    exact = levels(leaves, branching, TURNS)
+    pi_max, pi_min = (best_policy(exact, branching, turn) for turn in "+-")
+    if opponents:
         rng = np.random.default_rng(seed)
-        tell(f"{trees} trees with {branching} branches")
-        low, high, agents, enemies = 0, 0, [], []
-        value, found, mean, best, punished = [], [], [], [], []
-        for k in range(trees):
-            tree = RandomTree(branching, TURNS, seed=seed * 100_000 + k)
-            leaves = tree.leaves()
-            exact = levels(leaves, branching, TURNS)
-            pi_max = best_policy(exact, branching, "+")
-            pi_min = best_policy(exact, branching, "-")
-            if every:
-                others = [all_policies(branching, turn) for turn in "-+"]
-            else:
-                others = [
-                    [random_policy(branching, turn, rng) for _ in range(opponents)] for turn in "-+"
-                ]
-            both = played(leaves, branching, pi_max, pi_min)
-            value.append(both)
-            found.append(Minimax().search(Position(tree), depth=len(TURNS)).value)
-            theirs = [played(leaves, branching, pi_max, other) for other in others[0]]
-            ours = [played(leaves, branching, other, pi_min) for other in others[1]]
-            low += sum(v < both for v in theirs)
-            high += sum(v > both for v in ours)
-            enemies += theirs
-            agents += ours
-            mean.append(against_random(leaves, branching, pi_max))
-            # A random opponent is a chance node: expectimax is the best reply to it.
-            chance = tree._replace(turns=TURNS.replace("-", "?"))
-            reply = Expectiminimax(table=False).search(Position(chance), depth=len(TURNS))
-            best.append(reply.value)
-            trusting = best_policy(levels(leaves, branching, chance.turns), branching, "+")
-            punished.append(played(leaves, branching, trusting, pi_min))
-        which = "all" if every else "random"
-        size = f"{trees} of {branching}^{len(TURNS)}"
-        faults += low + high + sum(a != b for a, b in zip(value, found, strict=True))
-        faults += sum(p > v for p, v in zip(punished, value, strict=True))
-        faults += sum(b < m - 1e-12 for b, m in zip(best, mean, strict=True))
-        rows += [
-            (size, "pi_max, pi_min", trees, 0, float(np.mean(value)), "V(pi_max, pi_min)"),
-            (size, f"pi_max, {which} opponents", len(enemies), low, float(np.mean(enemies)), ">="),
-            (size, f"{which} agents, pi_min", len(agents), high, float(np.mean(agents)), "<="),
-            (size, "pi_max, random moves", trees, None, float(np.mean(mean)), ">="),
-            (size, "best reply to random moves", trees, None, float(np.mean(best)), "better"),
-            (size, "that reply, pi_min", trees, None, float(np.mean(punished)), "<="),
-        ]
-    price = float(np.mean(best) - np.mean(mean))
-    risk = float(np.mean(value) - np.mean(punished))
-    gift = float(np.mean(mean) - np.mean(value))
-    return Report(
-        claim="V(pi_max, pi_min) <= V(pi_max, pi_opp) for all opponents, and "
-        ">= V(pi_agent, pi_min) for all agents; against weak opponents others may do better",
-        source="the lecture, Minimax Properties",
-        columns=COLUMNS,
-        rows=tuple(rows),
-        holds=faults == 0 and price > 0,
-        conclusion=(
-            f"{faults} counterexamples; on the larger trees random moves give minimax play "
-            f"{gift:+.3f} more than perfect ones, and knowing that they are random another "
-            f"{price:+.3f}, the price of assuming a perfect opponent; trusting in that costs "
-            f"{risk:.3f} against a perfect one"
-        ),
-        notes=(
-            "values of leaves uniform in -0.9 .. 0.9; with 2 branches all 1,024 opponents and all "
-            "32 agents, which covers the mixed ones",
-        ),
-    )
+        others = [[random_policy(branching, turn, rng) for _ in range(opponents)] for turn in "-+"]
+    else:
+        others = [all_policies(branching, turn) for turn in "-+"]
+    value = played(leaves, branching, pi_max, pi_min)
+    theirs = [played(leaves, branching, pi_max, other) for other in others[0]]
+    ours = [played(leaves, branching, other, pi_min) for other in others[1]]
+    # A random opponent is a chance node: expectimax is the best reply to it.
+    chance = tree._replace(turns=TURNS.replace("-", "?"))
+    reply = Expectiminimax(table=False).search(Position(chance), depth=len(TURNS))
+    trusting = best_policy(levels(leaves, branching, chance.turns), branching, "+")
+    return {
+        "low": sum(v < value for v in theirs),
+        "high": sum(v > value for v in ours),
+        "wrong": int(Minimax().search(Position(tree), depth=len(TURNS)).value != value),
+        "pi_max, pi_min": value,
+        "pi_max, other opponents": float(np.mean(theirs)),
+        "other agents, pi_min": float(np.mean(ours)),
+        "pi_max, random moves": against_random(leaves, branching, pi_max),
+        "best reply to random moves": reply.value,
+        "that reply, pi_min": played(leaves, branching, trusting, pi_min),
+    }
+
+
+def look_at_all(branching: int, trees: int, opponents: int, seed: int) -> list[dict[str, Any]]:
+    return [look(branching, seed * 100_000 + k, opponents) for k in range(trees)]
+
+
+def run(lab: Lab) -> None:
+    cases = ((2, lab["small"], 0), (5, lab["large"], lab["policies"]))
+    for branching, trees, opponents in cases:
+        size = f"{branching}^{len(TURNS)}"
+        found = lab.step(
+            f"{trees} trees of {size}", look_at_all, branching, trees, opponents, lab.seed
+        )
+        for clause, key in (("opponents", "low"), ("agents", "high"), ("search", "wrong")):
+            broken = Exact(sum(tree[key] for tree in found), trees)
+            lab.observe(f"{size}: {clause}", None, BROKEN, broken, clause)
+        for name in found[0]:
+            if name not in ("low", "high", "wrong"):
+                lab.observe(name, size, VALUE, Average([tree[name] for tree in found]))
+        for clause, one, two in (
+            ("better", "best reply to random moves", "pi_max, random moves"),
+            ("punished", "pi_max, pi_min", "that reply, pi_min"),
+        ):
+            gain = Average([tree[one] - tree[two] for tree in found])
+            lab.observe(f"{one} less {two}", size, GAIN, gain, clause)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ponder.core.registry import part_text
 from ponder.lab.matches import FIGURES, figures, limit_text, openings, pairs, pooled
-from ponder.lab.report import Report, Tell
+from ponder.lab.old_report import Report, Tell
 from ponder.mcts.engine import MCTS
 from ponder.mcts.select.rave import GRAVE, RAVE
 from ponder.mcts.select.ucb import UCB1

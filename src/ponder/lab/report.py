@@ -1,162 +1,302 @@
-"""What an experiment is, which there are, and what it reports.
-
-An experiment is a module of this folder with one function
-
-    run(quick: bool, seed: int, tell: Callable[[str], None]) -> Report
-
-`quick` makes it a matter of seconds, `seed` fixes everything random, `tell` takes progress lines.
-One that has a long version, too, has a function `run_full(seed, tell)`; one that can be made with
-any game has `run_game(game, quick, seed, tell)`, where `game` is its text.
-"""
+"""What an experiment found: observations, one to a row, and a verdict for every clause."""
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from difflib import get_close_matches
+import csv
+import io
+import json
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from ponder.core.registry import DRAWERS, load
 from ponder.errors import InputError
+from ponder.files import save_file
+from ponder.lab.contents import EXPERIMENTS
+from ponder.lab.plan import ERROR, FAILS, HOLDS, NOT_RUN, UNDECIDED, Clause, Plan
+from ponder.lab.samples import Interval, Sample
 
-EXPERIMENTS = {
-    "ordering": "leaves that alpha-beta visits, with the worst, a random and the best move order",
-    "effort": "how deep alpha-beta gets with the nodes of a minimax search of depth 4",
-    "parts": "what each part of the alpha-beta engine brings: nodes and time without it",
-    "depth": "a ply more, two plies more: matches of depth d against d - 1 and d - 2",
-    "horizon": "chess with and without quiescence search: how often a shallow search is misled",
-    "scale": "which changes of the evaluation's scale change decisions, with and without chance",
-    "rational": "minimax play against opponents that are not perfect",
-    "bandit": "regret of the select rules on three arms: what is lost on the way, and at the end",
-    "optimality": "which select rules and backups find the minimax value in the limit",
-    "pgame": "random minimax trees: how often UCT, Monte Carlo and its minimax variant fail",
-    "robust": "the final move: most visits, highest value, or a lower bound",
-    "variance": "two scenarios alike in mean and not in spread: which select rules notice",
-    "policies": "all select rules against each other on three small games",
-    "anytime": "strength against simulations: twice as many against as many, again and again",
-    "evaluator": "random games against the evaluation function, and mixtures of the two",
-    "solver": "proven wins and losses backed up: the solver against the mean alone",
-    "rave": "all moves as first: RAVE and GRAVE against UCB1",
-    "threads": "two threads against one: simulations a second, and strength",
-    "gem": "the hidden gem: who finds a move that looks bad at first, and who cuts it off",
-    "backup": "Coulom's Table 1: errors of mean, max, robust max and mix on the same searches",
-    "tune": "the weights of mix, fitted so that the estimate after S matches that after 2S",
-}
-"""Name and title, in the order of the lecture."""
+LEVEL = 0.95
+"""Of the intervals in tables, plots and files, each taken by itself; verdicts use wider ones."""
+FIELDS = ("experiment", "clause", "series", "x", "value", "unit", "n", "low", "high", "seed")
+STATUS = {HOLDS: 0, FAILS: 1, UNDECIDED: 3, NOT_RUN: 3}
 
-Tell = Callable[[str], None]
+
+@dataclass(frozen=True)
+class Observation:
+    """One figure: of a series, at an x, in a unit; judged, if it names a clause."""
+
+    series: str
+    x: Any
+    unit: str
+    sample: Sample
+    clause: str = ""
+
+    @property
+    def interval(self) -> Interval:
+        return self.sample.interval(LEVEL)
+
+    @property
+    def place(self) -> str:
+        return self.series if self.x is None else f"{self.series}, {cell_text(self.x)}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What follows for one clause, and the observation that it hangs on: the one nearest to
+    failing."""
+
+    clause: Clause
+    word: str
+    level: float
+    places: int
+    at: Observation | None
+    interval: Interval | None
+
+    def to_json(self) -> dict[str, Any]:
+        value, low, high = map(finite, self.interval or (math.nan,) * 3)
+        return {
+            "id": self.clause.id,
+            "sentence": self.clause.sentence,
+            "quantity": self.clause.quantity,
+            "test": str(self.clause.test),
+            "level": self.level,
+            "places": self.places,
+            "verdict": self.word,
+            "series": self.at.series if self.at else None,
+            "x": self.at.x if self.at else None,
+            "value": value,
+            "low": low,
+            "high": high,
+        }
+
+    def __str__(self) -> str:
+        head = f"{self.word:13}  {self.clause.id}: {self.clause.sentence}"
+        if self.at is None or self.interval is None:
+            return head
+        where = f"; at {self.at.place}" if self.places == 1 else ""
+        if self.places > 1:
+            where = f"; the weakest of {self.places}: {self.at.place}"
+        return f"{head}\n{'':15}{interval_text(self.interval)}, to be {self.clause.test}{where}"
+
+
+def judge(plan: Plan, clause: Clause, observations: Iterable[Observation]) -> Verdict:
+    """The verdict on one clause by all that was observed for it."""
+    seen = [found for found in observations if found.clause == clause.id]
+    level = plan.level(len(seen))
+    if not seen:
+        return Verdict(clause, NOT_RUN, level, 0, None, None)
+    intervals = [found.sample.interval(level) for found in seen]
+    words = [clause.test.judge(i.low, i.high) for i in intervals]
+    word = FAILS if FAILS in words else UNDECIDED if UNDECIDED in words else HOLDS
+    margins = [clause.test.margin(i.low, i.high) for i in intervals]
+    # what failed comes first: an undecided place may have the wider interval
+    weakest = min((i for i, w in enumerate(words) if w == word), key=lambda i: margins[i])
+    return Verdict(clause, word, level, len(seen), seen[weakest], intervals[weakest])
 
 
 @dataclass(frozen=True)
 class Report:
-    """A claim, where it is from, what was measured, and what follows."""
+    """A plan and what came out."""
 
-    claim: str
-    source: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
-    holds: bool
-    """Does what was measured bear the claim out?"""
-    conclusion: str
-    """One line, computed from the rows."""
-    notes: tuple[str, ...] = ()
-    name: str = ""
-    command: str = ""
+    name: str
+    plan: Plan
+    size: dict[str, Any]
+    seed: int
+    command: str
     """What prints this report again."""
+    observations: list[Observation]
+    notes: list[str] = field(default_factory=list)
+    interrupted: bool = False
 
     @property
     def title(self) -> str:
         return EXPERIMENTS[self.name]
 
+    @property
+    def verdicts(self) -> list[Verdict]:
+        return [judge(self.plan, clause, self.observations) for clause in self.plan.clauses]
+
+    @property
+    def verdict(self) -> str:
+        """Of all clauses together: the claim holds if each of them does."""
+        words = [verdict.word for verdict in self.verdicts]
+        return FAILS if FAILS in words else HOLDS if set(words) == {HOLDS} else UNDECIDED
+
+    @property
+    def status(self) -> int:
+        """The exit status of `ponder lab`."""
+        return STATUS[self.verdict]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The observations in long form, with the fields FIELDS."""
+        found = []
+        for seen in self.observations:
+            value, low, high = map(finite, seen.interval)
+            values = self.name, seen.clause, seen.series, seen.x, value, seen.unit, seen.sample.n
+            found.append(dict(zip(FIELDS, (*values, low, high, self.seed), strict=True)))
+        return found
+
     def to_json(self) -> dict[str, Any]:
         return {
             "experiment": self.name,
             "title": self.title,
-            "claim": self.claim,
-            "source": self.source,
-            "columns": list(self.columns),
-            "rows": [list(row) for row in self.rows],
-            "holds": self.holds,
-            "conclusion": self.conclusion,
-            "notes": list(self.notes),
+            "claim": self.plan.claim,
+            "source": self.plan.source,
+            "size": self.size,
+            "seed": self.seed,
             "command": self.command,
+            "interrupted": self.interrupted,
+            "verdict": self.verdict,
+            "clauses": [verdict.to_json() for verdict in self.verdicts],
+            "observations": self.rows(),
+            "published": [
+                {"source": p.source, "series": p.series, "unit": p.unit, "x": x, "value": value}
+                for p in self.plan.published
+                for x, value in p.points.items()
+            ],
+            "notes": [*self.plan.notes, *self.notes],
         }
 
-    def __str__(self) -> str:
-        """For people; the table is Markdown as well."""
+    def save_csv(self, path: str | Path) -> None:
+        """The observations, one to a row."""
+        text = io.StringIO()
+        writer = csv.DictWriter(text, FIELDS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows())
+        save_file(path, text.getvalue().encode())
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """The figures of the plan with intervals, the published points beside ours; written to
+        `path` (.svg, .png) if there is one."""
+        self.check_plot(path)
+        return load(DRAWERS["report"])(self, path)
+
+    def check_plot(self, path: str | Path | None) -> None:
+        """Refuse what `plot` could not draw, before anything runs."""
+        if not self.plan.figures:
+            raise InputError(f"{self.name} has nothing to plot: leave --plot out")
+        if path is not None and Path(path).suffix not in (".svg", ".png"):
+            raise InputError(f"a plot is an .svg or a .png file, not {path}")
+
+    @property
+    def heading(self) -> str:
+        """What was fixed before the run."""
+        plan = self.plan
+        level = f"{100 * plan.level():.4g} %"
         return "\n".join(
             [
                 f"{self.name}: {self.title}",
                 "",
-                f"claim   {self.claim}",
-                f"source  {self.source}",
+                f"claim   {plan.claim}",
+                f"source  {plan.source}",
+                "size    " + ", ".join(f"{n} {size_text(v)}" for n, v in self.size.items()),
                 "",
-                table_text(self.columns, self.rows),
+                f"To be decided by intervals of {level} (shared among the places where a clause is "
+                f"observed):",
+                *(f"  {c.id}: {c.sentence}\n    {c.quantity}: {c.test}" for c in plan.clauses),
+                "A clause holds if its whole interval passes, does not hold if none of it does, "
+                "and is undecided",
+                f"otherwise; with {1 - ERROR:.0%} confidence no verdict is wrong.",
+            ]
+        )
+
+    @property
+    def findings(self) -> str:
+        """What came out; the tables are Markdown as well."""
+        return "\n".join(
+            [
+                *(f"{table}\n" for table in tables(self)),
+                *map(str, self.verdicts),
                 "",
-                f"{'holds' if self.holds else 'FAILS':7} {self.conclusion}",
-                *(f"note    {note}" for note in self.notes),
+                *(f"note    {note}" for note in [*self.plan.notes, *self.notes]),
+                *(["note    interrupted: this is what there was"] if self.interrupted else []),
                 f"again   {self.command}",
             ]
         )
 
+    def __str__(self) -> str:
+        return f"{self.heading}\n\n{self.findings}"
 
-def table_text(columns: tuple[str, ...], rows: tuple[tuple[Any, ...], ...]) -> str:
-    """A Markdown table with aligned columns: texts to the left, numbers to the right."""
-    shown = [columns, *(tuple(cell_text(cell) for cell in row) for row in rows)]
-    widths = [max(len(row[i]) for row in shown) for i in range(len(columns))]
-    left = [all(isinstance(row[i], str) for row in rows) for i in range(len(columns))]
-    lines = [
-        "| "
-        + " | ".join(
-            cell.ljust(w) if to_left else cell.rjust(w)
-            for cell, w, to_left in zip(row, widths, left, strict=True)
-        )
-        + " |"
-        for row in shown
+
+def tables(report: Report) -> list[str]:
+    """A table for each unit: a row for each series, a column for each x."""
+    units = list(dict.fromkeys(seen.unit for seen in report.observations))
+    return [unit_table(report, unit) for unit in units]
+
+
+def unit_table(report: Report, unit: str) -> str:
+    cells: dict[str, dict[Any, str]] = {}
+    for seen in report.observations:
+        if seen.unit == unit:
+            cells.setdefault(seen.series, {})[seen.x] = margin_text(seen.interval)
+    xs = list(dict.fromkeys(x for row in cells.values() for x in row))
+    for published in report.plan.published:
+        shown = {x: cell_text(v) for x, v in published.points.items() if x in xs}
+        if published.unit == unit and shown:
+            cells[f"{published.series} ({published.source})"] = shown
+    heads = [cell_text(x) if x is not None else "" for x in xs]
+    rows = [(series, *(row.get(x, "") for x in xs)) for series, row in sorted_rows(cells)]
+    return table_text((unit, *heads), tuple(rows))
+
+
+def sorted_rows(cells: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Published figures stand below ours of the same series."""
+    ours = [name for name in cells if not any(name.startswith(f"{o} (") for o in cells)]
+    ordered = [
+        name for mine in ours for name in cells if name == mine or name.startswith(f"{mine} (")
     ]
-    rule = "|".join(
-        "-" * (w + 2) if to_left else "-" * (w + 1) + ":"
-        for w, to_left in zip(widths, left, strict=True)
-    )
-    return "\n".join([lines[0], f"|{rule}|", *lines[1:]])
+    return [(name, cells[name]) for name in dict.fromkeys([*ordered, *cells])]
+
+
+def margin_text(found: Interval) -> str:
+    """A value with half its interval."""
+    if found.low == found.high:
+        return cell_text(found.value)
+    half = (found.high - found.low) / 2.0
+    return f"{cell_text(found.value)} ±{cell_text(half) if math.isfinite(half) else '?'}"
+
+
+def interval_text(found: Interval) -> str:
+    if found.low == found.high:
+        return cell_text(found.value)
+    return f"{cell_text(found.value)} ({cell_text(found.low)} to {cell_text(found.high)})"
+
+
+def size_text(value: Any) -> str:
+    return ", ".join(map(size_text, value)) if isinstance(value, tuple) else cell_text(value)
+
+
+def finite(value: float) -> float | None:
+    """JSON and CSV know no infinity."""
+    return float(value) if math.isfinite(value) else None
+
+
+def table_text(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> str:
+    """A Markdown table with aligned columns: the first to the left, the others to the right."""
+    shown = [columns, *rows]
+    widths = [max(3, *(len(row[i]) for row in shown)) for i in range(len(columns))]
+
+    def line(row: tuple[str, ...]) -> str:
+        rest = (cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True))
+        return "| " + " | ".join([row[0].ljust(widths[0]), *rest]) + " |"
+
+    rule = ["-" * (widths[0] + 2), *("-" * (w + 1) + ":" for w in widths[1:])]
+    return "\n".join([line(columns), f"|{'|'.join(rule)}|", *map(line, rows)])
 
 
 def cell_text(cell: Any) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    if isinstance(cell, int):
-        return f"{cell:,}"
-    if isinstance(cell, float):
-        return f"{cell:,.1f}" if abs(cell) >= 100 else f"{cell:.3f}"
-    return str(cell)
+    if isinstance(cell, float) and math.isfinite(cell):
+        size = abs(cell)
+        if cell == int(cell) and size < 1e6:
+            return f"{cell:,.0f}"
+        if size >= 100:
+            return f"{cell:,.0f}" if size >= 1000 else f"{cell:.1f}"
+        return f"{cell:.3f}" if size >= 0.001 else f"{cell:.2g}"
+    return f"{cell:,}" if isinstance(cell, int) and not isinstance(cell, bool) else str(cell)
 
 
-def perform(
-    name: str, quick: bool, seed: int, tell: Tell, full: bool = False, game: str = ""
-) -> Report:
-    """Run the experiment called `name`; `full`: its long version, `game`: with that game alone, if
-    it can."""
-    if name not in EXPERIMENTS:
-        close = get_close_matches(name, EXPERIMENTS, 1)
-        hint = f"; did you mean {close[0]}?" if close else ""
-        raise InputError(f"unknown experiment {name!r}{hint} (there are: {', '.join(EXPERIMENTS)})")
-    if seed < 0:
-        raise InputError(f"seed must be 0 or more, not {seed}")
-    if quick and full:
-        raise InputError("--quick and --full exclude each other")
-    experiment = importlib.import_module(f"ponder.lab.{name}")
-    if full and not hasattr(experiment, "run_full"):
-        raise InputError(f"{name} has no longer version (backup has): leave --full out")
-    if game and (full or not hasattr(experiment, "run_game")):
-        raise InputError(f"{name} cannot be made with another game (tune can): leave --game out")
-    report: Report
-    if game:
-        report = experiment.run_game(game, quick, seed, tell)
-    else:
-        report = experiment.run_full(seed, tell) if full else experiment.run(quick, seed, tell)
-    size = " --quick" if quick else " --full" if full else ""
-    chosen = f' --game "{game}"' if game else ""
-    command = f"ponder lab {name}{size}{chosen} --seed {seed}"
-    return replace(report, name=name, command=command)
+def save_json(report: Report, path: str | Path) -> None:
+    save_file(path, (json.dumps(report.to_json()) + "\n").encode())

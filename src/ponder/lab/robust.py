@@ -16,8 +16,8 @@ from ponder.arena.rating import Z
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.games.bandit import Bandit
+from ponder.lab.old_report import Report, Tell
 from ponder.lab.pgame import telling_trees
-from ponder.lab.report import Report, Tell
 from ponder.mcts.decide import HighestValue, LowerBound, MaxRobust, MostVisits, Secure, decide
 from ponder.mcts.engine import MCTS
 from ponder.mcts.select.ucb import UCB1

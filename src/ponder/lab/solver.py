@@ -8,7 +8,7 @@ from ponder.arena.result import MatchResult
 from ponder.core.game import hooks_of
 from ponder.core.start import position
 from ponder.lab.matches import FIGURES, figures, limit_text, openings, pairs, pooled
-from ponder.lab.report import Report, Tell
+from ponder.lab.old_report import Report, Tell
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.backup.solver import Solver
 from ponder.mcts.decide import MostVisits, Secure

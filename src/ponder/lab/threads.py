@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ponder.arena.result import MatchResult
 from ponder.core.position import Position
 from ponder.lab.matches import limit_text, openings, pairs, pooled
-from ponder.lab.report import Report, Tell
+from ponder.lab.old_report import Report, Tell
 from ponder.mcts.engine import MCTS
 from ponder.mcts.parallel import KINDS
 from ponder.mcts.select.ucb import UCB1

@@ -20,7 +20,7 @@ from ponder.core.position import Position
 from ponder.core.start import position
 from ponder.errors import InputError
 from ponder.lab.estimates import Root, sample_positions, watch
-from ponder.lab.report import Report, Tell
+from ponder.lab.old_report import Report, Tell
 from ponder.mcts.backup.mix import Mix, mean_weight, mixed
 from ponder.mcts.presets import crazy_stone
 

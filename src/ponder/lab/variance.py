@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.games.tree import TreeGame
-from ponder.lab.report import Report, Tell
+from ponder.lab.old_report import Report, Tell
 from ponder.mcts.engine import MCTS
 from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, UCBSampled
 from ponder.mcts.select.indices import KLUCB, MOSS
