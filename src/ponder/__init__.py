@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; tests hold it against `
     from ponder import backup, decide, evaluate, expand, fpu, presets, priors, rules, select
     from ponder.arena.match import match
     from ponder.book.engine import open_book
-    from ponder.core.game import CHANCE, Spec, record
+    from ponder.core.game import CHANCE, Spec, Term, record
     from ponder.core.limits import Limit
     from ponder.core.position import Position
     from ponder.core.registry import parse_engine as engine
@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; tests hold it against `
     from ponder.core.result import SearchResult
     from ponder.core.session import Session
     from ponder.core.start import position
+    from ponder.core.terms import explain
     from ponder.errors import CompileError, GameError, IllegalAction, InputError, PonderError
     from ponder.mcts.engine import MCTS
     from ponder.mcts.recording import Recording
@@ -74,7 +75,9 @@ _HOMES = {
     "Sessions": "ponder.mcts.session",
     "Spec": "ponder.core.game",
     "Strong": "ponder.mcts.strong",
+    "Term": "ponder.core.game",
     "engine": "ponder.core.registry:parse_engine",
+    "explain": "ponder.core.terms",
     "game": "ponder.core.registry:parse_game",
     "match": "ponder.arena.match",
     "open_book": "ponder.book.engine",
@@ -121,11 +124,13 @@ __all__ = [
     "Sessions",
     "Spec",
     "Strong",
+    "Term",
     "backup",
     "decide",
     "engine",
     "evaluate",
     "expand",
+    "explain",
     "fpu",
     "game",
     "match",

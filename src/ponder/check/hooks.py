@@ -10,6 +10,7 @@ import numpy as np
 from ponder.check import kernels
 from ponder.check.guarded import GuardedRules
 from ponder.check.report import Broken, Findings
+from ponder.check.terms import TermChecks
 from ponder.core.compiled import TERMINAL, CompiledRules, Facts, guarded
 from ponder.core.game import CHANCE, new_states
 from ponder.core.rng import new_rng
@@ -42,6 +43,7 @@ class HookChecks:
         self.keys: dict[Any, tuple[Any, ...]] = {}
         self.exact_keys: dict[int, int] = {}
         self.draws = 0
+        self.terms = TermChecks(plain.part, findings)
 
     def check(self, states: Any, facts: Facts) -> None:
         """Every hook that applies to this state."""
@@ -53,6 +55,8 @@ class HookChecks:
             return
         if "evaluate" in self.hooks:
             self._evaluate(states)
+        if "evaluate_terms" in self.hooks:
+            self.terms.check(states[0], self.plain.utilities_by("evaluate", states))
         if facts.player == CHANCE:
             return
         for hook in ("random_action", "rollout_action"):

@@ -8,11 +8,15 @@ from typing import Any
 
 from ponder.check.record_game import same_facts
 from ponder.check.report import OUTSIDE, Broken, Findings
+from ponder.check.terms import TermChecks
 from ponder.core.compiled import TERMINAL, Facts
 from ponder.core.game import CHANCE
 from ponder.core.plain_graph import MAX_LENGTH
 
-OPTIONAL = ("chance_outcomes", "evaluate", "action_name", "board_text", "key")
+OPTIONAL = (
+    *("chance_outcomes", "evaluate", "evaluate_terms", "squash"),
+    *("action_name", "board_text", "key"),
+)
 
 
 class PlainGame:
@@ -37,6 +41,7 @@ class PlainGame:
                 "utilities", f"utilities {self.lowest}, {self.highest}: lowest comes first"
             )
         self.hooks = tuple(name for name in OPTIONAL if hasattr(game, name))
+        self.terms = TermChecks(game, findings)
 
     # ------------------------------------------------------------ what a walk needs
 
@@ -140,7 +145,10 @@ class PlainGame:
             except TypeError:
                 self.findings.add("key", "key gave something that cannot be hashed")
         if "evaluate" in self.hooks and facts.player != TERMINAL:
-            self._check_estimate(self._utilities("evaluate", state))
+            values = self._utilities("evaluate", state)
+            self._check_estimate(values)
+            if "evaluate_terms" in self.hooks:
+                self.terms.check(state, values)
 
     def _check_estimate(self, values: tuple[float, ...]) -> None:
         for player, value in enumerate(values):

@@ -25,6 +25,8 @@ RECORD_ARGUMENTS = {
     "random_action": "s, out, rng",
     "rollout_action": "s, out, rng",
     "evaluate": "s, out",
+    "evaluate_terms": "s, player",
+    "squash": "s, player, score",
     "winning_action": "s, out",
     "noisy_actions": "s, out",
     "in_check": "s",
@@ -43,6 +45,7 @@ PEOPLE_ARGUMENTS = {
     "parse_action": "s, text",
     "board_text": "s",
     "board_svg": "s, last, legal",
+    "action_places": "s, a",
     "position_text": "s",
     "parse_position": "text, s",
 }
@@ -55,6 +58,8 @@ PLAIN_ARGUMENTS = {
     "returns": "state",
     "chance_outcomes": "state",
     "evaluate": "state",
+    "evaluate_terms": "state, player",
+    "squash": "state, player, score",
     "action_name": "state, action",
     "board_text": "state",
     "order": "state, action",
@@ -64,6 +69,7 @@ PLAIN_ARGUMENTS = {
 PLAIN_ATTRIBUTES = ("players", "utilities", "zero_sum", "max_actions", "max_length")
 CLOSE = 0.85
 """How alike a name and a hook's are, of which one is taken for the other (difflib's ratio)."""
+NEEDS = {"evaluate_terms": "evaluate", "squash": "evaluate_terms"}
 TOGETHER = (
     ("symmetries", "transform", "transform_action"),
     ("position_text", "parse_position"),
@@ -79,6 +85,7 @@ def check_structure(game: Any, findings: Findings) -> None:
         _check_methods(game, PLAIN_ARGUMENTS, findings)
         names = [name for base in type(game).__mro__[:-1] for name in vars(base)]
         _check_names(names, (*PLAIN_ARGUMENTS, *PLAIN_ATTRIBUTES), (game,), findings)
+        _check_needs(game, findings)
         return
     try:
         rules = game.rules() if hasattr(game, "rules") else game
@@ -95,6 +102,7 @@ def check_structure(game: Any, findings: Findings) -> None:
         if given and len(given) < len(group):
             lacking = [name for name in group if name not in given]
             findings.add("missing", f"{', '.join(given)} needs {', '.join(lacking)} beside it")
+    _check_needs(rules, findings)
     if findings.ok:
         _check_spec(game, findings)
     if findings.ok:
@@ -129,6 +137,13 @@ def _check_methods(
             )
         except ValueError:
             continue  # a builtin without a signature
+
+
+def _check_needs(owner: Any, findings: Findings) -> None:
+    """A hook that says more about another one is nothing without it."""
+    for hook, other in NEEDS.items():
+        if hasattr(owner, hook) and not hasattr(owner, other):
+            findings.add("missing", f"{hook} needs {other} beside it")
 
 
 def _check_names(

@@ -63,6 +63,28 @@ class TextChecks:
             return
         if not root.tag.endswith("svg"):
             self.findings.add("board", f"board_svg gave <{root.tag}>, expected <svg>")
+        elif hasattr(self.game, "action_places"):
+            for action in facts.actions:
+                self._places(record, action, root.get("viewBox"))
+
+    def _places(self, record: Any, action: Any, view: str | None) -> None:
+        """Circles on the drawing."""
+        places = self._call("action_places", record, action)
+        try:
+            circles = [(float(x), float(y), float(radius)) for x, y, radius in places]
+        except (TypeError, ValueError):
+            self.findings.add(
+                "board", f"action_places gave {places!r}, expected circles: [(x, y, radius), ...]"
+            )
+            return
+        left, top, width, height = map(float, (view or "0 0 inf inf").split())
+        for x, y, radius in circles:
+            inside = left <= x <= left + width and top <= y <= top + height
+            if not inside or not radius > 0.0:
+                self.findings.add(
+                    "board",
+                    f"action_places puts action {action} at {(x, y, radius)}, not on the drawing",
+                )
 
     def _position(self, states: Any, facts: Facts) -> None:
         """The text parses back to a position with the same text, player, actions and returns."""

@@ -90,6 +90,18 @@ Parallel = Annotated[
 ]
 
 DEFAULT_ENGINE = "strong()"
+PLAIN = "NUMBA_DISABLE_JIT"
+
+
+def plain_at_first() -> bool:
+    """Begin in plain mode, unless the compiler is there already or the user has decided.
+
+    To be called before anything that compiles is imported.
+    """
+    if "numba" in sys.modules or PLAIN in os.environ:
+        return False
+    os.environ[PLAIN] = "1"
+    return True
 
 
 def bounds_checked() -> bool:

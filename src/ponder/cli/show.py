@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 PLAIN_SECONDS = 2.0
 """So long plain mode is tried: less than compiling takes."""
-PLAIN = "NUMBA_DISABLE_JIT"
 LOOKED_AT = 50
 """Positions, in search of dice."""
 DEPTH, SIMULATIONS = 4, 100
@@ -67,7 +66,7 @@ def command(
     for option, file, ending in (("--svg", svg, ".svg"), ("--png", png, ".png")):
         _check_file(option, file, ending)
     convert = _converter() if png else None
-    plain = _plain_at_first()
+    plain = options.plain_at_first()
     from ponder.show.draw import MOST_NODES, picture_of
     from ponder.show.svg import tree_svg
     from ponder.show.terminal import outline
@@ -135,17 +134,9 @@ def _has_chance(here: Position) -> bool:
     return False
 
 
-def _plain_at_first() -> bool:
-    """Begin in plain mode, unless the compiler is there already or the user has decided."""
-    if "numba" in sys.modules or PLAIN in os.environ:
-        return False
-    os.environ[PLAIN] = "1"
-    return True
-
-
 def _start_again_compiled() -> None:
     """The same command in this process's place, compiled from the beginning."""
-    os.environ[PLAIN] = "0"
+    os.environ[options.PLAIN] = "0"
     sys.stdout.flush()
     sys.stderr.flush()
     os.execv(sys.executable, [sys.executable, "-m", "ponder", *sys.argv[1:]])

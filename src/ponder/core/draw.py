@@ -10,6 +10,11 @@ PAPER, LINE, INK = "#f3ede1", "#b8ab92", "#2f2a24"
 STONES = ("#2f5d8a", "#d9822b", "#4f8f5b", "#8a4f8f")
 LAST, LEGAL = "#c2452d", "#7d8f69"
 SQUARE = 48
+LABELS = 24
+"""Room for labels around a board."""
+
+Place = tuple[float, float, float]
+"""Where something is on a drawing: the middle of a circle, x and y, and its radius."""
 
 
 def column_letters(n: int) -> list[str]:
@@ -42,7 +47,7 @@ class Board:
         checkered: bool = False,
     ) -> None:
         self.columns, self.rows = columns, rows
-        self.margin: int = 24 if left or below else 8
+        self.margin: int = LABELS if left or below else 8
         self.parts: list[str] = []
         for r in range(rows):
             for c in range(columns):
@@ -114,6 +119,11 @@ class Board:
         width = self.columns * SQUARE + 2 * self.margin
         height = self.rows * SQUARE + 2 * self.margin
         return picture(width, height, self.parts)
+
+
+def square_place(column: int, row: int) -> Place:
+    """The place of a square of a `Board` with labels."""
+    return LABELS + (column + 0.5) * SQUARE, LABELS + (row + 0.5) * SQUARE, 0.4 * SQUARE
 
 
 def picture(width: float, height: float, parts: Iterable[str]) -> str:

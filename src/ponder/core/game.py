@@ -24,6 +24,9 @@ Optional, each unlocks something:
                                      ``RANDOM_ACTION_SUBSET = True``
     rollout_action(self, s, out, rng) the game's own default policy
     evaluate(self, s, out)           static estimate, one utility per player
+    evaluate_terms(self, s, player)  what `evaluate` adds up, as (name, value, weight), and
+    squash(self, s, player, score)   the utility that the sum stands for. Never compiled: for
+                                     people, and to fit weights; see `ponder.core.terms`
     winning_action(self, s, out)     an action with which the player to move ends the game and gets
                                      the highest utility there is; -1 where none does. For decisive
                                      playouts
@@ -58,6 +61,10 @@ For people (ordinary Python, never compiled):
     board_text(self, s), board_svg(self, s, last=None, legal=())
                                      a drawing that needs it also gets before=, the record before
                                      the last action, if it has a parameter of that name
+    action_places(self, s, a)        where an action is on that drawing: circles (x, y, radius) in
+                                     its units. One, where a stone is put; several, from where a
+                                     piece comes to where it goes; none of what is nowhere (a pass).
+                                     For clicking, and for marks of a search over the board
     position_text(self, s), parse_position(self, text, s)
 
 A *plain Python game* needs none of this: see `ponder.core.plain`.
@@ -92,6 +99,8 @@ OPTIONAL = (
     "random_action",
     "rollout_action",
     "evaluate",
+    "evaluate_terms",
+    "squash",
     "winning_action",
     "noisy_actions",
     "in_check",
@@ -110,6 +119,7 @@ FOR_PEOPLE = (
     "parse_action",
     "board_text",
     "board_svg",
+    "action_places",
     "position_text",
     "parse_position",
 )
@@ -132,6 +142,22 @@ class Spec(NamedTuple):
     """The range of utilities."""
     zero_sum: bool = True
     """Do the utilities of all players always add up to the same number?"""
+
+
+class Term(NamedTuple):
+    """One summand of an evaluation: see `ponder.core.terms`."""
+
+    name: str
+    value: float
+    """f(s): from the player's point of view, so that an advantage of his is above 0 where the
+    weight is."""
+    weight: float
+    """w: the same in every state."""
+
+    @property
+    def share(self) -> float:
+        """What it adds to the score."""
+        return self.value * self.weight
 
 
 def spec_problems(spec: Spec) -> list[str]:

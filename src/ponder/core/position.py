@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ponder.core.compiled import TERMINAL, CompiledRules, Facts
-from ponder.core.draw import text_svg
+from ponder.core.draw import Place, text_svg
 from ponder.core.game import CHANCE, is_compiled_game
 from ponder.core.parts import canonical, identical
 from ponder.core.plain import PlainRules
@@ -275,6 +275,15 @@ class Position:
 
     def _repr_svg_(self) -> str:
         return self.svg()
+
+    @property
+    def places(self) -> tuple[tuple[Place, ...], ...]:
+        """Where each legal action is on the drawing; nowhere in games that do not say it."""
+        hook = getattr(self.game, "action_places", None)
+        if hook is None:
+            return ((),) * len(self.facts.actions)
+        state = self._hook_state
+        return tuple(tuple(hook(state, a)) for a in self.facts.actions)
 
     def text(self) -> str:
         """The position in the game's own text form (a FEN, say), else the moves that led here."""

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.draw import STONES, Board, column_letters, grid_text
-from ponder.core.game import Spec, record
+from ponder.core.draw import STONES, Board, Place, column_letters, grid_text, square_place
+from ponder.core.game import Spec, Term, record
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
@@ -164,6 +164,10 @@ class Breakthrough(NamedTuple):
         targets = {self.target(s.player, a) for a in legal}
         return board.legal((t % self.columns, t // self.columns) for t in sorted(targets)).svg()
 
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        cells = (a // 3, self.target(s.player, a))
+        return tuple(square_place(at % self.columns, at // self.columns) for at in cells)
+
 
 class BreakthroughRules(NamedTuple):
     """The rules. `left` and `right`: the cells of the first and of the last column."""
@@ -274,6 +278,24 @@ class BreakthroughRules(NamedTuple):
         v = d / (2.0 + abs(d))
         out[0] = v
         out[1] = -v
+
+    def evaluate_terms(self, s: Any, player: int) -> list[Term]:
+        if s.winner >= 0 or self.row_of(s, s.player, self.rows - 2) != U(0):
+            return []  # the result is known
+        pawns, progress = 0, 0.0
+        for steps in range(self.rows - 1):
+            ahead = popcount(self.row_of(s, player, steps))
+            ahead -= popcount(self.row_of(s, 1 - player, steps))
+            pawns += ahead
+            progress += ahead * (steps / (self.rows - 1)) ** 2
+        return [
+            Term("pawns", pawns, 1.0),
+            Term("progress: squares of the share of the way", progress, 2.0),
+            Term("the move", 1 if player == s.player else -1, 0.5),
+        ]
+
+    def squash(self, s: Any, player: int, score: float) -> float:
+        return score / (2.0 + abs(score))
 
     def winning_action(self, s, out):
         """A step home, or the capture of the last pawn."""

@@ -29,8 +29,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, STONES, column_letters, picture
-from ponder.core.game import Spec, record
+from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, STONES, Place, column_letters, picture
+from ponder.core.game import Spec, Term, record
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
@@ -131,6 +131,11 @@ class Hex(NamedTuple):
     def board_svg(self, s: Any, last: Any = None, legal: Any = ()) -> str:
         return _drawing(self.size, self.rows(s), last, legal)
 
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        if a >= self.size**2:  # the swap
+            return ()
+        return ((*_centre(a // self.size, a % self.size), 14.0),)
+
 
 class HexRules(NamedTuple):
     """The rules; `place_of[a]` is the place of action a in the framed board of the record."""
@@ -230,6 +235,17 @@ class HexRules(NamedTuple):
         v = d / (1.0 + abs(d))
         out[0] = v
         out[1] = -v
+
+    def evaluate_terms(self, s: Any, player: int) -> list[Term]:
+        ahead = int(missing_stones(s.cells, self.size, WHITE))
+        ahead -= int(missing_stones(s.cells, self.size, BLACK))
+        return [
+            Term("lead in missing stones", ahead if player == 0 else -ahead, 1.0),
+            Term("the move", 1 if player == s.player else -1, 0.5),
+        ]
+
+    def squash(self, s: Any, player: int, score: float) -> float:
+        return score / (1.0 + abs(score))
 
     def order(self, s, a):
         """Nearer to the centre first; the swap last."""
@@ -343,21 +359,24 @@ def _split(text: str) -> tuple[list[str], int | None]:
     raise InputError("a position is its rows joined by '/', then a blank and who moves (x or o)")
 
 
+RADIUS, MARGIN = 20.0, 46.0
+ACROSS, DOWN = RADIUS * 3**0.5, RADIUS * 1.5
+"""Of hexagons as drawn, and room around them."""
+
+
+def _centre(row: float, column: float) -> tuple[float, float]:
+    return MARGIN + (column + row / 2) * ACROSS, MARGIN + row * DOWN
+
+
 def _drawing(size: int, rows: list[str], last: Any, legal: Any) -> str:
     """Hexagons standing on a point; each player's sides have his colour."""
-    radius, margin = 20.0, 46.0
-    across, down = radius * 3**0.5, radius * 1.5
-
-    def centre(row: float, column: float) -> tuple[float, float]:
-        return margin + (column + row / 2) * across, margin + row * down
-
-    corners = [(0, -radius), (across / 2, -radius / 2), (across / 2, radius / 2),
-               (0, radius), (-across / 2, radius / 2), (-across / 2, -radius / 2)]  # fmt: skip
+    corners = [(0, -RADIUS), (ACROSS / 2, -RADIUS / 2), (ACROSS / 2, RADIUS / 2),
+               (0, RADIUS), (-ACROSS / 2, RADIUS / 2), (-ACROSS / 2, -RADIUS / 2)]  # fmt: skip
     parts = []
 
     def line(row: int, column: int, first: int, colour: str) -> None:
         """Two sides of a cell's hexagon, three corners from `first` on, in a player's colour."""
-        x, y = centre(row, column)
+        x, y = _centre(row, column)
         points = " ".join(
             f"{x + corners[i % 6][0]:.1f},{y + corners[i % 6][1]:.1f}"
             for i in range(first, first + 3)
@@ -373,12 +392,12 @@ def _drawing(size: int, rows: list[str], last: Any, legal: Any) -> str:
         )
 
     def disc(a: int, r: float, style: str) -> None:
-        x, y = centre(a // size, a % size)
+        x, y = _centre(a // size, a % size)
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:g}" {style}/>')
 
     for r in range(size):
         for c in range(size):
-            x, y = centre(r, c)
+            x, y = _centre(r, c)
             points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners)
             parts.append(f'<polygon points="{points}" fill="{PAPER}" stroke="{LINE}"/>')
     for i, letter in enumerate(LETTERS[:size]):
@@ -386,8 +405,8 @@ def _drawing(size: int, rows: list[str], last: Any, legal: Any) -> str:
         line(size - 1, i, 2, STONES[0])
         line(i, 0, 3, STONES[1])
         line(i, size - 1, 0, STONES[1])
-        label(*centre(-1, i + 0.2), letter)
-        label(centre(i, -1)[0] + 4, centre(i, -1)[1], str(i + 1))
+        label(*_centre(-1, i + 0.2), letter)
+        label(_centre(i, -1)[0] + 4, _centre(i, -1)[1], str(i + 1))
     for a, cell in enumerate("".join(rows)):
         if cell != ".":
             disc(a, 14, f'fill="{STONES[cell == "o"]}" stroke="{INK}"')
@@ -397,5 +416,5 @@ def _drawing(size: int, rows: list[str], last: Any, legal: Any) -> str:
     for a in legal:
         if a < size * size:
             disc(a, 3, f'fill="{LEGAL}"')
-    width, height = centre(size - 1, size - 1)
-    return picture(round(width + margin), round(height + margin), parts)
+    width, height = _centre(size - 1, size - 1)
+    return picture(round(width + MARGIN), round(height + MARGIN), parts)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from ponder.core.draw import INK, STONES, Board
+from ponder.core.draw import INK, STONES, Board, Place, square_place
 from ponder.core.game import Spec, record
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
@@ -105,7 +105,7 @@ class Nim(NamedTuple):
 
     def board_svg(self, s: Any, last: Any = None, legal: Any = ()) -> str:
         heaps = [int(heap) for heap in s.heaps]
-        high = max(self.heaps) if max(self.heaps) <= TALLEST_DRAWING else 1
+        high = _high(self.heaps)
         board = Board(len(heaps), high, below=[str(i + 1) for i in range(len(heaps))])
         for i, heap in enumerate(heaps):
             if high == 1:
@@ -122,6 +122,12 @@ class Nim(NamedTuple):
             (heap, 0 if high == 1 else high - 1 - heaps[heap] + take)
             for heap, take in sorted(moves)
         ).svg()
+
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        """The lowest counter that is taken; nowhere where heaps are numbers."""
+        heap, take = a % len(self.heaps), a // len(self.heaps) + 1
+        high = _high(self.heaps)
+        return (square_place(heap, high - 1 - int(s.heaps[heap]) + take),) if high > 1 else ()
 
     def position_text(self, s: Any) -> str:
         return "-".join(str(int(heap)) for heap in s.heaps) + f" {s.player}"
@@ -147,3 +153,8 @@ class Nim(NamedTuple):
             s.heaps[i] = heap
         s.left = sum(heaps)
         s.player = player
+
+
+def _high(heaps: tuple[int, ...]) -> int:
+    """Rows of the drawing; one where heaps are drawn as numbers."""
+    return max(heaps) if max(heaps) <= TALLEST_DRAWING else 1

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ponder.core.draw import STONES, Board, column_letters, grid_text
-from ponder.core.game import Spec, record
+from ponder.core.draw import STONES, Board, Place, column_letters, grid_text, square_place
+from ponder.core.game import Spec, Term, record
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
@@ -103,6 +103,11 @@ class Othello(NamedTuple):
         if last is not None and last < cells:
             board.last(last % self.columns, last // self.columns)
         return board.legal((a % self.columns, a // self.columns) for a in legal if a < cells).svg()
+
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        if a >= self.columns * self.rows:  # a pass
+            return ()
+        return (square_place(a % self.columns, a // self.columns),)
 
     def position_text(self, s: Any) -> str:
         return "/".join(self.cells(s)) + " " + "xo"[s.player]
@@ -227,6 +232,24 @@ class DiscRules(NamedTuple):
             value *= self.columns * self.rows
         out[s.player] = value
         out[1 - s.player] = -value
+
+    def evaluate_terms(self, s: Any, player: int) -> list[Term]:
+        sign = 1 if player == s.player else -1  # the record is as the player to move sees it
+        empty = self.board & ~(s.mine | s.theirs)
+        moves = popcount(s.moves)
+        others = popcount(moves_of(s.theirs, s.mine, self.inner, U(self.columns)) & empty)
+        corners = popcount(s.mine & self.corners()) - popcount(s.theirs & self.corners())
+        discs, their_discs = popcount(s.mine), popcount(s.theirs)
+        late = ((discs + their_discs) / (self.columns * self.rows)) ** 6
+        ahead = (discs - their_discs) / (discs + their_discs)
+        return [
+            Term("share of the moves", sign * (moves - others) / (moves + others + 2), 1.0),
+            Term("share of the corners", sign * corners / 4, 3.0),
+            Term("share of the discs, the more the fuller the board", sign * late * ahead, 3.0),
+        ]
+
+    def squash(self, s: Any, player: int, score: float) -> float:
+        return score / (1.0 + abs(score)) * (self.columns * self.rows if self.scores else 1)
 
     def corners(self):
         """The four corner cells."""

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.draw import INK, STONES, Board
-from ponder.core.game import CHANCE, Spec, record
+from ponder.core.game import CHANCE, Spec, Term, record
 from ponder.errors import InputError
 from ponder.jit import U
 
@@ -309,6 +309,20 @@ class PacManRules(NamedTuple):
         out[0] = value
         if self.ghosts > 0 and self.adversarial:
             out[1] = -value
+
+    def evaluate_terms(self, s: Any, player: int) -> list[Term]:
+        sign = 1 if player == 0 else -1  # the ghosts want what Pac-Man loses
+        ways = [
+            int(self.distance(s.pacman, cell))
+            for cell in range(self.pellet.shape[0])
+            if self.pellet[cell] >= 0 and not self.is_eaten(s, self.pellet[cell])
+        ]
+        near = sum(1 / (1 + int(self.distance(s.pacman, s.ghost[g]))) for g in range(self.ghosts))
+        return [
+            Term("score", sign * float(s.score), 1.0),
+            Term("what the nearest pellet is worth", sign * (PELLET - min(PELLET, *ways)), 0.5),
+            Term("nearness of ghosts", sign * near, -10.0),
+        ]
 
     def distance(self, a, b):
         """Steps between two cells if there were no walls."""

@@ -19,7 +19,7 @@ import re
 from typing import Any, NamedTuple
 
 from ponder.core.draw import INK, LAST, LEGAL, LINE, STONES, picture
-from ponder.core.game import CHANCE, Spec, record
+from ponder.core.game import CHANCE, Spec, Term, record
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError, quoted
@@ -127,6 +127,11 @@ class Pig(NamedTuple):
         for p in range(self.players):
             own = self.standing(s, p)
             out[p] = (own - (points - own) / (self.players - 1)) / self.target
+
+    def evaluate_terms(self, s: Any, player: int) -> list[Term]:
+        points = [float(self.standing(s, p)) for p in range(self.players)]
+        lead = points[player] - (sum(points) - points[player]) / (self.players - 1)
+        return [Term("lead in points", lead, 1 / self.target)]
 
     def standing(self, s, p):
         """Score and turn total of player p, at most the target."""

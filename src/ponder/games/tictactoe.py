@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ponder.core.draw import STONES, Board, grid_text
+from ponder.core.draw import STONES, Board, Place, grid_text, square_place
 from ponder.core.game import Spec, record
 from ponder.core.scoring import share_out
 from ponder.errors import InputError, quoted
@@ -111,6 +111,9 @@ class TicTacToe(NamedTuple):
         if last is not None:
             board.last(last % 3, last // 3)
         return board.legal((a % 3, a // 3) for a in legal).svg()
+
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        return (square_place(a % 3, a // 3),)
 
     def position_text(self, s: Any) -> str:
         return "/".join(self.rows(s))

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, column_letters, picture
-from ponder.core.game import CHANCE, Spec, record
+from ponder.core.game import CHANCE, Spec, Term, record
 from ponder.core.rng import below
 from ponder.errors import InputError, quoted
 
@@ -195,6 +195,18 @@ class Twenty48(NamedTuple):
             empty = float(s.empty) / (self.columns * self.rows)
             quality = 0.4 * empty + 0.4 * self.monotonicity(s) + 0.2 * self.smoothness(s)
             out[0] = min(out[0] + 6.0 * float(s.total) * quality, self.most_points())
+
+    def evaluate_terms(self, s: Any, player: int) -> list[Term]:
+        total, cells = float(s.total), self.columns * self.rows
+        return [
+            Term("score", float(s.score), 1.0),
+            Term("tiles, by empty cells", total * float(s.empty) / cells, 6.0 * 0.4),
+            Term("tiles, by lines in order", total * float(self.monotonicity(s)), 6.0 * 0.4),
+            Term("tiles, by like neighbours", total * float(self.smoothness(s)), 6.0 * 0.2),
+        ]
+
+    def squash(self, s: Any, player: int, score: float) -> float:
+        return float(min(score, self.most_points()))
 
     def monotonicity(self, s):
         """1 if all lines of each direction rise the same way or all fall; 0.5 at the worst."""

@@ -13,19 +13,11 @@ import textwrap
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from ponder.show.colours import COLOURS
 from ponder.show.layout import Extent, Layout, laid_out
 from ponder.show.legend import legend
 from ponder.show.picture import Form, PictureNode, TreePicture
 
-# role: (light, dark). Sage is good for MAX, clay is bad, and what was cut.
-COLOURS = {
-    "paper": ("#faf7f0", "#1e1c19"),
-    "ink": ("#2f2a24", "#ece5d8"),
-    "soft": ("#6b6358", "#b3aa9b"),
-    "grey": ("#a0978a", "#7c756a"),
-    "sage": ("#5f7f52", "#9dbb8d"),
-    "clay": ("#b5532f", "#e0926f"),
-}
 MARGIN, BETWEEN = 24.0, 46.0
 HALF = 20.0
 """Half the size of a node, where all have the same."""

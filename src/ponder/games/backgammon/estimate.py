@@ -6,10 +6,14 @@ meet, made points, primes, anchors and blots count as pips won or lost. The weig
 guesses that beat random play by far; nothing was fitted.
 """
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 import numpy as np
 
+from ponder.core.game import Term
 from ponder.games.backgammon.board import BAR, HOME, OFF
 from ponder.jit import highest_bit, kernel, popcount
 
@@ -81,10 +85,44 @@ def estimate(s, scoring, out):
         lead += ON_ROLL if s.player == 0 else -ON_ROLL
     if highest_bit(s.at[0]) + highest_bit(s.at[1]) > 25:
         lead += standing(s, 0) - standing(s, 1)
+    out[0] = utility_of_lead(s, scoring, lead, first, second)
+    out[1] = -out[0]
+
+
+@kernel
+def utility_of_lead(s, scoring, lead, first, second):
+    """The expected utility of the first player, who leads by so many pips; both have some to go."""
     win = logistic(1.7 * lead / math.sqrt(2.3 * (first + second) + 20.0))
     for_first, for_second = 1.0, 1.0
     if scoring > 1:
         for_first += gammon_chance(s, 0, first)
         for_second += gammon_chance(s, 1, second)
-    out[0] = win * for_first - (1.0 - win) * for_second
-    out[1] = -out[0]
+    return win * for_first - (1.0 - win) * for_second
+
+
+def terms(s: Any, player: int) -> list[Term]:
+    """The lead, taken apart."""
+    contact = highest_bit(s.at[0]) + highest_bit(s.at[1]) > 25
+    pairs = zip(_features(s, player), _features(s, 1 - player), strict=True)
+    home, prime, anchor, blots = (contact * (own - other) for own, other in pairs)
+    on_roll = 0 if s.player < 0 else 1 if s.player == player else -1
+    return [
+        Term("pips ahead", float(pips(s, 1 - player) - pips(s, player)), 1.0),
+        Term("on roll", on_roll, ON_ROLL),
+        Term("made points at home", home, HOME_POINT),
+        Term("points in a prime beyond two", prime, PRIME_POINT),
+        Term("anchor", anchor, ANCHOR),
+        Term("pips that blots would lose", blots, -SHOT),
+    ]
+
+
+def _features(s: Any, player: int) -> tuple[int, int, int, int]:
+    """What `standing` weighs: home points, points of a prime beyond two, an anchor, blots."""
+    made = int(s.at[player]) & ~int(s.alone[player]) & ~(1 << BAR)
+    behind = 25 - highest_bit(s.at[1 - player])
+    longest, run = 0, 0
+    for point in range(behind + 1, 25):
+        run = run + 1 if made >> point & 1 else 0
+        longest = max(longest, run)
+    alone = [25 - p for p in range(max(behind + 1, 1), 25) if int(s.alone[player]) >> p & 1]
+    return popcount(made & HOME), max(0, longest - 2), int(made >> 18 > 0), sum(alone)

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.game import CHANCE, Spec, record
+from ponder.core.game import CHANCE, Spec, Term, record
 from ponder.games.backgammon import drawing, text
 from ponder.games.backgammon.board import BAR, move, put, score, winner_of
-from ponder.games.backgammon.estimate import estimate
+from ponder.games.backgammon.estimate import estimate, pips, terms, utility_of_lead
 from ponder.games.backgammon.plays import PLACES, list_pairs, random_pair
 from ponder.jit import U, wrap_multiply
 
@@ -145,6 +145,15 @@ class Backgammon(NamedTuple):
             self.returns(s, out)
         else:
             estimate(s, self.scoring, out)
+
+    def evaluate_terms(self, s: Any, player: int) -> list[Term]:
+        return terms(s, player)
+
+    def squash(self, s: Any, player: int, score: float) -> float:
+        """The lead in pips as an expected utility."""
+        lead = score if player == 0 else -score  # the estimate is that of player 0
+        value = float(utility_of_lead(s, self.scoring, lead, pips(s, 0), pips(s, 1)))
+        return value if player == 0 else -value  # zero sum
 
     def key(self, s):
         """All but the number of turns: the same position, whenever it is reached."""

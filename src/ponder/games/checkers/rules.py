@@ -31,8 +31,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.draw import STONES, Board
-from ponder.core.game import Spec, record
+from ponder.core.draw import STONES, Board, Place, square_place
+from ponder.core.game import Spec, Term, record
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
@@ -194,6 +194,20 @@ class Checkers(NamedTuple):
         out[0] = v
         out[1] = -v
 
+    def evaluate_terms(self, s: Any, player: int) -> list[Term]:
+        own, other = side_counts(s, player), side_counts(s, 1 - player)
+        men, rows, home, kings = (a - b for a, b in zip(own, other, strict=True))
+        return [
+            Term("men", men, 1.0),
+            Term("kings", kings, 1.5),
+            Term("rows that men have come", rows, 0.03),
+            Term("men at home on the back row", home, 0.1),
+            Term("the move", 1 if player == s.player else -1, 0.05),
+        ]
+
+    def squash(self, s: Any, player: int, score: float) -> float:
+        return float(score / (1.5 + abs(score)) * (1.0 - 0.5 * s.quiet / QUIET_LIMIT))
+
     def order(self, s, a):
         """Captures (of kings first), then crowning, then men before kings, the foremost first."""
         square = a >> 2
@@ -266,6 +280,10 @@ class Checkers(NamedTuple):
                 board.last(*reversed(place_of(number_of(bit))))
         targets = {place_of(self.squares_of(s, a)[1]) for a in legal}
         return board.legal((column, row) for row, column in sorted(targets)).svg()
+
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        start, end, _ = self.squares_of(s, a)
+        return tuple(square_place(*reversed(place_of(number))) for number in (start, end))
 
     def position_text(self, s: Any) -> str:
         text = COLOURS[s.player]
@@ -354,6 +372,14 @@ def side_worth(s, player):
         worth += 1.0 + 0.03 * (row if player == 0 else 7 - row)
         men &= men - U(1)
     return worth
+
+
+def side_counts(s: Any, player: int) -> tuple[int, int, int, int]:
+    """Men, the rows they have come, men on the back row, and kings: what `side_worth` weighs."""
+    men = [number_of(bit) - 1 for bit in range(36) if int(s.pieces[player] & ~s.kings) >> bit & 1]
+    rows = [square >> 2 if player == 0 else 7 - (square >> 2) for square in men]
+    kings = int(s.pieces[player] & s.kings).bit_count()
+    return len(men), sum(rows), rows.count(0), kings
 
 
 def bit_of(number: int) -> int:

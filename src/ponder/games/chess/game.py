@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ponder.core.draw import INK, Board, grid_text
+from ponder.core.draw import INK, Board, Place, grid_text, square_place
 from ponder.core.game import Spec, rules_of
 from ponder.games.chess.attacks import EMPTY
 from ponder.games.chess.fen import FILES, fen, parse_fen, piece_letter
@@ -92,6 +92,10 @@ class Chess(NamedTuple):
             start, to, _ = split(int(last))
             board.last(*_cell(start)).last(*_cell(to))
         return board.legal(sorted({_cell(split(int(a))[1]) for a in legal})).svg()
+
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        start, to, _ = split(int(a))
+        return square_place(*_cell(start)), square_place(*_cell(to))
 
 
 def _cell(square: int) -> tuple[int, int]:

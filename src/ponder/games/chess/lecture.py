@@ -10,14 +10,20 @@ taken.) It becomes a utility as the usual evaluation does: 4 pawns are odds of 1
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
+from ponder.core.game import Term
 from ponder.games.chess.attacks import (
     NONE,
     ONE,
+    B,
     K,
+    N,
     P,
+    Q,
+    R,
     bit,
 )
 from ponder.games.chess.evaluation import SCALE, piece_attacks
@@ -33,6 +39,7 @@ from ponder.games.chess.moves import (
 )
 from ponder.games.chess.rules import ChessRules
 from ponder.games.chess.tables import KING, PAWN
+from ponder.games.chess.terms import KINDS
 from ponder.jit import kernel, lowest_bit, popcount
 
 WORTH = (0, 1, 3, 3, 5, 9, 0)
@@ -111,6 +118,23 @@ class LectureRules(ChessRules):
         value = math.tanh(100.0 * self.pawns(s) * SCALE)
         out[0] = value
         out[1] = -value
+
+    def evaluate_terms(self, s: Any, player: int) -> list[Term]:
+        counts = {
+            kind: popcount(s.pieces[kind] & s.colour[player])
+            - popcount(s.pieces[kind] & s.colour[1 - player])
+            for kind in KINDS
+        }
+        state = s.copy()  # the moves of the other are counted on it
+        moves = int(count_moves(self.table, state)) - int(self.moves_of_the_other(state))
+        return [
+            *(Term(KINDS[kind], counts[kind], float(WORTH[kind])) for kind in (Q, R, B, N, P)),
+            Term("legal moves", moves if s.side == player else -moves, MOBILITY),
+        ]
+
+    def squash(self, s: Any, player: int, score: float) -> float:
+        """Pawns as an expected utility."""
+        return math.tanh(100.0 * score * SCALE)
 
     def pawns(self, s):
         """What White is ahead, in pawns."""

@@ -6,14 +6,15 @@ game both need them: which enemy pieces give check (`checkers`) and which own pi
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.game import record
+from ponder.core.game import Term, record
 from ponder.core.rng import below
 from ponder.games.chess.attacks import NONE, ONE, B, K, N, P, Q, R
-from ponder.games.chess.evaluation import assess, swap_score
+from ponder.games.chess.evaluation import SCALE, assess, swap_score
 from ponder.games.chess.moves import (
     back,
     can_move,
@@ -32,6 +33,7 @@ from ponder.games.chess.tables import (
     STRAIGHT,
     TURN_KEY,
 )
+from ponder.games.chess.terms import usual_terms
 from ponder.jit import U, lowest_bit
 
 PLAYING, CHECKMATE, STALEMATE, TOO_LITTLE, FIFTY_MOVES, REPETITION = range(6)
@@ -167,6 +169,13 @@ class ChessRules(NamedTuple):
         value = assess(self.table, s)
         out[0] = value
         out[1] = -value
+
+    def evaluate_terms(self, s: Any, player: int) -> list[Term]:
+        return usual_terms(self.table, s, player)
+
+    def squash(self, s: Any, player: int, score: float) -> float:
+        """Centipawns as an expected utility: 400 are odds of 10 : 1."""
+        return math.tanh(score * SCALE)
 
     def order(self, s, a):
         return swap_score(s, np.int64(a))

@@ -21,9 +21,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.draw import Place
 from ponder.core.game import Spec, record
 from ponder.errors import InputError, quoted
-from ponder.games.chinese_checkers.drawing import star_svg
+from ponder.games.chinese_checkers.drawing import centre, star_svg
 from ponder.games.chinese_checkers.rules import PASS, StarRules
 from ponder.games.chinese_checkers.star import (
     CORNERS,
@@ -121,6 +122,12 @@ class ChineseCheckers(NamedTuple):
         rules = self.rules()
         targets = sorted({int(rules.landing(s, a)) for a in legal if a != PASS})
         return star_svg(s.cells[:HOLES].tolist(), None if last == PASS else last, targets)
+
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        if a == PASS:
+            return ()
+        holes = (a // 6, int(self.rules().landing(s, a)))
+        return tuple((*centre(*PLACES[hole]), 12.0) for hole in holes)
 
     def position_text(self, s: Any) -> str:
         text = f"{'/'.join(self.rows(s))} {int(s.turns)}"

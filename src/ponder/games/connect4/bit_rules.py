@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.game import Term
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.jit import U, constants, inlined, lowest_bit, popcount, take_methods
@@ -111,6 +112,12 @@ class BitRules(NamedTuple):
         for p in range(self.players):
             others = (total - out[p]) / (self.players - 1)
             out[p] = 0.9 * (out[p] - others) / (total + 2.0)
+
+    def evaluate_terms(self, s: Any, player: int) -> list[Term]:
+        ends = [popcount(self.open_ends(s.stones[p], s.full)) for p in range(self.players)]
+        others = (sum(ends) - ends[player]) / (self.players - 1)
+        share = (ends[player] - others) / (sum(ends) + 2)
+        return [Term(f"share of the cells that would complete {self.run}", share, 0.9)]
 
     def order(self, s, a):
         """Winning, then blocking, then open ends gained; the centre breaks ties."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ponder.core.draw import STONES, Board, grid_text
+from ponder.core.draw import STONES, Board, Place, grid_text, square_place
 from ponder.core.game import Spec, record
 from ponder.errors import InputError
 from ponder.games.connect4.bit_rules import BitRules, FourRules, KeyedRules, UsualRules
@@ -174,3 +174,8 @@ class ConnectFour(NamedTuple):
         if last is not None:
             board.last(last, self.rows - tops[last])
         return board.legal((c, self.rows - 1 - tops[c]) for c in legal).svg()
+
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        """The cell that the stone falls into."""
+        filled = sum(row[a] >= 0 for row in self.stones(s))
+        return (square_place(a, self.rows - 1 - filled),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ponder.core.draw import INK, LAST, LEGAL, LINE, picture
+from ponder.core.draw import INK, LAST, LEGAL, LINE, Place, picture
 
 GAP = 32
 MARGIN = 40
@@ -32,6 +32,11 @@ def star_points(rows: int, columns: int) -> list[tuple[int, int]]:
     return sorted(set(points))
 
 
+def point_place(row: int, column: int, rows: int) -> Place:
+    """Where a point is drawn; row 0 is the lowest of so many."""
+    return MARGIN + column * GAP, MARGIN + (rows - 1 - row) * GAP, GAP * 0.46
+
+
 def go_board_svg(grid: list[list[str]], last: Any, legal: Iterable[int]) -> str:
     """The board with its last move and, if it is not too large, its legal moves marked."""
     from ponder.games.go.text import point_name
@@ -39,11 +44,11 @@ def go_board_svg(grid: list[list[str]], last: Any, legal: Iterable[int]) -> str:
     rows, columns = len(grid), len(grid[0])
     width, height = 2 * MARGIN + (columns - 1) * GAP, 2 * MARGIN + (rows - 1) * GAP
 
-    def x(column: int) -> int:
-        return MARGIN + column * GAP
+    def x(column: int) -> float:
+        return point_place(0, column, rows)[0]
 
-    def y(row: int) -> int:
-        return MARGIN + (rows - 1 - row) * GAP
+    def y(row: int) -> float:
+        return point_place(row, 0, rows)[1]
 
     def circle(row: int, column: int, radius: float, style: str) -> str:
         return f'<circle cx="{x(column)}" cy="{y(row)}" r="{radius:g}" {style}/>'

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ponder.core.draw import grid_text
+from ponder.core.draw import Place, grid_text
 from ponder.core.game import Spec, record
 from ponder.core.position import Position
 from ponder.errors import InputError
-from ponder.games.go.drawing import go_board_svg
+from ponder.games.go.drawing import go_board_svg, point_place
 from ponder.games.go.patterns import pattern_table
 from ponder.games.go.rules import GoRules
 from ponder.games.go.text import LARGEST, area_owners, parse_text, point_name, stones_of, text_of
@@ -130,6 +130,12 @@ class Go(NamedTuple):
 
     def board_svg(self, s: Any, last: Any = None, legal: Any = ()) -> str:
         return go_board_svg(stones_of(self.rules(), s), last, legal)
+
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        rules = self.rules()
+        if a == rules.passing:
+            return ()
+        return (point_place(a // rules.columns, a % rules.columns, rules.rows),)
 
 
 def final_score(position: Position) -> float:

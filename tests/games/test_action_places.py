@@ -1,0 +1,54 @@
+"""Where actions are on the boards' drawings."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from plain_rules import walk
+from ponder import position
+from ponder.core.draw import LEGAL
+
+GAMES = (
+    "tictactoe",
+    "connect4(columns=9, rows=5)",
+    "othello(columns=6, rows=6)",
+    "breakthrough(columns=5, rows=6)",
+    "hex(size=5)",
+    "go(size=5)",
+    "chess",
+    "checkers",
+    "chinese_checkers(players=2)",
+    "nim",
+)
+
+
+def dots(svg: str) -> set[tuple[str, str]]:
+    """The middles of the dots with which a drawing marks where one may go."""
+    found = re.findall(rf'<circle cx="([\d.]+)" cy="([\d.]+)" r="[\d.]+" fill="{LEGAL}"/>', svg)
+    return {(f"{float(x):.1f}", f"{float(y):.1f}") for x, y in found}
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_a_move_ends_where_the_drawing_has_its_dot(text):
+    compared = 0
+    for here in walk(position(text), 1)[:40]:
+        places = here.places
+        assert len(places) == len(here.legal_actions)
+        ends = {(f"{way[-1][0]:.1f}", f"{way[-1][1]:.1f}") for way in places if way}
+        assert ends == dots(here.svg())
+        compared += len(ends)
+    assert compared > 10
+
+
+def test_a_pass_and_a_game_that_says_nothing_are_nowhere():
+    passing = position("go(size=5)")
+    assert passing.places[passing.legal_names.index("pass")] == ()
+    assert position("pig").places == ((),) * len(position("pig").legal_actions)
+
+
+def test_a_chess_move_leads_from_its_square_to_another():
+    here = position("chess")
+    start, end = here.places[here.legal_names.index("e2e4")]
+    assert (end[0] - start[0], end[1] - start[1]) == (0, -2 * 48)  # two squares up

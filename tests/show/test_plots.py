@@ -1,0 +1,58 @@
+"""Curves: data in, a whole file out; without Matplotlib one line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from ponder import InputError
+from ponder.show.plots import Curve, Panel, Plot, figure, save_plot
+
+OURS = Curve("ours", (1, 10, 100), (1, 2, 3), (0, 1, 2), (2, 3, 4))
+THEIRS = Curve("theirs & co", (1, 100), (1.5, 2.5), published=True)
+PLOT = Plot([Panel([OURS, THEIRS], "pulls", "regret", log_x=True, level=2.0)], "Regret", "seed 0")
+
+
+def test_a_plot_holds_the_curves_their_intervals_and_the_published_one():
+    axes = figure(PLOT).axes[0]
+    assert [line.get_label() for line in axes.get_lines()[:2]] == ["ours", "theirs & co"]
+    assert axes.get_lines()[0].get_ydata().tolist() == [1, 2, 3]
+    assert axes.get_lines()[1].get_linestyle() == "--"
+    (band,) = axes.collections
+    low, high = band.get_paths()[0].get_extents().intervaly
+    assert (low, high) == (0, 4)
+    assert axes.get_xscale() == "log"
+
+
+def test_equal_plots_give_equal_files(tmp_path):
+    for ending in ("svg", "png"):
+        one, two = tmp_path / f"one.{ending}", tmp_path / f"two.{ending}"
+        save_plot(PLOT, one)
+        save_plot(PLOT, two)
+        assert one.read_bytes() == two.read_bytes()
+    texts = "".join(ElementTree.parse(tmp_path / "one.svg").getroot().itertext())
+    assert "theirs & co" in texts  # as letters, not as outlines
+
+
+def test_a_file_of_another_kind_or_in_no_folder_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r"ends in \.svg or \.png"):
+        save_plot(PLOT, tmp_path / "plot.pdf")
+    with pytest.raises(InputError, match="there is no folder"):
+        save_plot(PLOT, tmp_path / "nowhere" / "plot.svg")
+
+
+def test_without_matplotlib_one_line_says_what_to_install():
+    program = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "from ponder.show.plots import check_plot\n"
+        "try: check_plot('a.svg')\n"
+        "except Exception as error: print(type(error).__name__, error)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("InputError")
+    assert "pip install 'ponder[plots]'" in done.stdout
