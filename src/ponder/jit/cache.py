@@ -86,8 +86,9 @@ class KernelCache:
     another name, so stale code is never found; nothing depends on paths or time stamps.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], door: bool) -> None:
         self.function = function
+        self.door = door
         self._code: Fingerprint | None = None
 
     # the interface that Numba's dispatcher expects of a cache
@@ -140,6 +141,7 @@ class KernelCache:
         for cls in sorted(classes_in(sig), key=lambda c: (c.__module__, c.__qualname__)):
             whole.add_class(cls)
         whole.text(f"{sig} {codegen.magic_tuple()} {numba.__version__} {sys.version_info[:3]}")
+        whole.text(f"door: {self.door}")
         whole.text(f"bounds checked: {numba.config.BOUNDSCHECK}, level {numba.config.OPT}")
         name = re.sub(r"[^\w.]", "", self.function.__qualname__)
         return f"{name}-{whole.hexdigest()}.nbc"

@@ -29,12 +29,21 @@ def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` on first use for each combination of argument types; cache on disk."""
     if not COMPILED:
         return function
-    return _dispatcher(function, **OPTIONS)
+    made, inner = _dispatcher(function, door=True), _dispatcher(function, door=False)
+    # Other kernels call the form without a door, and few kernels are ever called from Python.
+    made.get_call_template, made.get_overload = inner.get_call_template, inner.get_overload
+    made._compiling_counter = inner._compiling_counter  # tells a recursion from a first call
+    return made
 
 
-def _dispatcher(function: Callable[..., Any], **options: Any) -> Any:
+def _dispatcher(function: Callable[..., Any], door: bool) -> Any:
+    """`function`, compiled when needed; only through a door can Python call the compiled form.
+
+    A door takes longer to compile than most methods do: it takes apart every field of every part.
+    """
+    options: dict[str, Any] = {"no_cpython_wrapper": not door, "no_cfunc_wrapper": True, **OPTIONS}
     made = numba.njit(forceinline=is_inlined(function), **options)(function)
-    made._cache = KernelCache(function)
+    made._cache = KernelCache(function, door)
     made.compile = noting_failures(function, made.compile)
     return made
 
@@ -57,9 +66,7 @@ _methods: dict[Callable[..., Any], Any] = {}
 def _method_type(method: Callable[..., Any]) -> Any:
     """The type of the compiled method; made, and told how to be called, when first met."""
     if method not in _methods:
-        # Python calls the method itself, never its compiled form: the doors to it from Python and
-        # from C would take longer to compile than most methods do.
-        dispatcher = _dispatcher(method, no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)
+        dispatcher = _dispatcher(method, door=False)  # Python calls the method itself
         compiled = types.Dispatcher(dispatcher)
 
         @lower_builtin(method, types.BaseNamedTuple, types.VarArg(types.Any))
