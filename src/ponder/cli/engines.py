@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 from typing import Annotated, Any
 
@@ -19,6 +18,7 @@ def command(
     as_json: options.Json = False,
 ) -> None:
     """List engines, presets and parts; with a name, explain one."""
+    from ponder.core.catalogue import describe
     from ponder.core.registry import ENGINES, PARTS, PRESETS
 
     tables = {"engine": ENGINES, "preset": PRESETS}
@@ -41,34 +41,6 @@ def command(
         print("\n\n".join(page(row) for row in rows))
     else:
         print(listing(rows))
-
-
-def describe(kind: str, name: str, target: str) -> dict[str, Any]:
-    """Name, kind, what it is, its parameters with their defaults as texts."""
-    from ponder.core.registry import load
-
-    made = load(target)
-    text = inspect.cleandoc(made.__doc__ or "")
-    return {"kind": kind, "name": name, "about": text, "parameters": parameters(made)}
-
-
-def parameters(made: Any) -> dict[str, str | None]:
-    """Each parameter's default as it is written in a call; None where there is none."""
-    from ponder.core.parts import value_text
-    from ponder.core.registry import part_text
-
-    def shown(value: Any) -> str:
-        nested = isinstance(value, tuple) and hasattr(value, "_fields")
-        return part_text(value) if nested else value_text(value)
-
-    if hasattr(made, "_fields"):
-        given = made._field_defaults
-        return {f: shown(given[f]) if f in given else None for f in made._fields}
-    return {
-        p.name: shown(p.default)
-        for p in inspect.signature(made).parameters.values()
-        if p.kind != p.VAR_KEYWORD
-    }
 
 
 def first_line(text: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from ponder.core.history import FORMAT, History
 from ponder.core.limits import Limit
 from ponder.core.registry import part_text
+from ponder.core.result import MoveRow
 from ponder.core.session import Session
 from ponder.errors import InputError
 from ponder.explorer.frames import update
@@ -152,7 +153,7 @@ class Live:
             "value": finite(result.value) if known else None,
             "best": result.name if known else None,
             "cut": self.cut(),
-            "moves": {row.name: [row.visits, finite(row.value)] for row in result.moves},
+            "moves": {row.name: seen_of(row) for row in result.moves},
         }
 
     def cut(self) -> list[str]:
@@ -176,6 +177,7 @@ class Live:
             "line": list(result.line_names) if known else [],
             "moves": [cleaned(row.to_json()) for row in result.moves],
             "cut": self.cut(),
+            "depth": result.depth,
             "seconds": result.seconds,
             "memory": result.memory,
             "notes": list(result.notes),
@@ -229,6 +231,11 @@ def truth_of(history: History) -> dict[str, Any] | None:
         return None
     values, noises, gaps = game.table()
     return {"values": values, "noises": noises, "gaps": gaps}
+
+
+def seen_of(row: MoveRow) -> list[float | None]:
+    """Visits, value and spread of a move, for the trail."""
+    return [row.visits, finite(row.value), finite(row.spread)]
 
 
 def finite(value: float | None) -> float | None:

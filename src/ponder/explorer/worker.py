@@ -106,6 +106,13 @@ class Desk:
     def _tell(self, data: dict[str, Any]) -> None:
         write_frame(self._output, b"J", json.dumps(data, allow_nan=False).encode())
 
+    def python_files(self) -> list[Path]:
+        """The Python files that the server was started with."""
+        found = []
+        for known in self._allowed:
+            found += sorted(known.glob("*.py")) if known.is_dir() else [known]
+        return found
+
     def with_files(self, history: dict[str, Any]) -> dict[str, Any]:
         """The history, after the Python files it names were loaded, where that is allowed.
 

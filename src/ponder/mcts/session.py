@@ -20,7 +20,7 @@ from ponder.core.session import Session
 from ponder.errors import InputError
 from ponder.mcts.batch import BatchRun, OutsideRun
 from ponder.mcts.evaluate.function import Function, Outside, as_rule
-from ponder.mcts.events import events_of
+from ponder.mcts.events import events_of, tree_of
 from ponder.mcts.parallel import KINDS, thread_count
 from ponder.mcts.parts import parts_of
 from ponder.mcts.report import report
@@ -105,6 +105,12 @@ class MCTSSession(Session):
             run = self._run.copy()
         found: SearchTree = report(run, 0.0, "stop").tree
         return found
+
+    def live_tree(self) -> SearchTree:
+        """The tree itself, to look at until the session goes on; `tree` makes a copy."""
+        self._require("nodes")
+        run = self._run.shown(False)
+        return tree_of(run)
 
     def nodes(self, most: int = 2000) -> Any:
         """The most visited part of the tree, at most so many nodes: see `snapshot.FIELDS`."""

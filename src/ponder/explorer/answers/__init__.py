@@ -9,9 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ponder.explorer.answers import session
+from ponder.explorer.answers import board, look, session
 
 if TYPE_CHECKING:
     from ponder.explorer.worker import Desk
 
-ANSWERS: dict[str, Callable[[Desk, dict[str, Any]], dict[str, Any]]] = {**session.ANSWERS}
+ANSWERS: dict[str, Callable[[Desk, dict[str, Any]], dict[str, Any]]] = {
+    **session.ANSWERS,
+    **board.ANSWERS,
+    **look.ANSWERS,
+}

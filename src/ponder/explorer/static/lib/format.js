@@ -16,3 +16,16 @@ export function count(value) {
 export function plural(n, word) {
   return `${count(n)} ${word}${n === 1 ? "" : "s"}`;
 }
+
+/** 950, 12.3k, 4.56M */
+export function compact(value) {
+  if (value < 1000) return String(Math.round(value));
+  const [unit, letter] = value < 1e6 ? [1e3, "k"] : value < 1e9 ? [1e6, "M"] : [1e9, "G"];
+  return Number((value / unit).toPrecision(3)) + letter;
+}
+
+/** 12 %, 0.4 % */
+export function percent(part) {
+  const shown = 100 * part;
+  return `${shown > 0 && shown < 1 ? shown.toFixed(1) : Math.round(shown)} %`;
+}

@@ -119,7 +119,8 @@ export class Search extends EventTarget {
       notice("lost", news.error, "Search again from here", () => this.reopen());
       this.dispatchEvent(new Event("change"));
     } else if (news.told === "failed" && news.session === this.name) {
-      notice("failed", news.error);
+      // a page that says it elsewhere prevents the default
+      if (this.dispatchEvent(new CustomEvent("failed", { detail: news, cancelable: true }))) notice("failed", news.error);
     }
   }
 }
