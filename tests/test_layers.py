@@ -19,6 +19,7 @@ ORDER = [
     "search",
     "book",
     "mcts",
+    "learn",
     "rules",
     *("select", "expand", "evaluate", "backup", "decide", "priors", "fpu", "presets"),
     "adapters",

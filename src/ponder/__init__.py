@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; tests hold it against `
     from ponder.arena.match import match
     from ponder.book.engine import open_book
     from ponder.core.game import CHANCE, Spec, Term, record
+    from ponder.core.geometry import Geometry
     from ponder.core.limits import Limit
     from ponder.core.position import Position
     from ponder.core.registry import parse_engine as engine
@@ -58,6 +59,7 @@ _HOMES = {
     "CompileError": "ponder.errors",
     "Expectiminimax": "ponder.search.expectiminimax",
     "GameError": "ponder.errors",
+    "Geometry": "ponder.core.geometry",
     "IllegalAction": "ponder.errors",
     "InputError": "ponder.errors",
     "Limit": "ponder.core.limits",
@@ -108,6 +110,7 @@ __all__ = [
     "CompileError",
     "Expectiminimax",
     "GameError",
+    "Geometry",
     "IllegalAction",
     "InputError",
     "Limit",

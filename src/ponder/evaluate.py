@@ -1,5 +1,6 @@
 """Evaluate rules, or default policies: what is a leaf worth?"""
 
+from ponder.learn.net import Net
 from ponder.mcts.evaluate.decisive import Decisive
 from ponder.mcts.evaluate.function import Function, Outside
 from ponder.mcts.evaluate.mast import Mast
@@ -15,6 +16,7 @@ __all__ = [
     "Function",
     "GameRollout",
     "Mast",
+    "Net",
     "Outside",
     "Probed",
     "Rollout",

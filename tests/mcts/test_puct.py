@@ -149,5 +149,5 @@ def test_alphazero_is_puct_with_given_priors():
     other = written_out.search(start, simulations=200, seed=1)
     assert [tuple(row) for row in one.moves] == [tuple(row) for row in other.moves]
     assert one.moves[0].action == 4
-    with pytest.raises(InputError, match="alphazero needs call"):
+    with pytest.raises(InputError, match="alphazero needs a network"):
         parse_engine("alphazero()")

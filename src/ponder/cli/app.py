@@ -25,6 +25,7 @@ from ponder.cli import (
     search,
     show,
     solve,
+    train,
 )
 
 COMMANDS: dict[str, Callable[..., Any]] = {
@@ -39,6 +40,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "perft": perft.command,
     "solve": solve.command,
     "match": match.command,
+    "train": train.command,
     "check": check.command,
     "bench": bench.command,
     "lab": lab.command,

@@ -49,6 +49,10 @@ Optional, each unlocks something:
                                      two share it only if each can be turned into the other by a
                                      symmetry of the rules, so that values and distances are equal.
                                      Exact searches then need half the memory
+    cells(self, s, player, out)      how the board looks to `player`: a code per cell, 0 to
+                                     spec.board.codes - 1, "mine" and "yours" not "white" and
+                                     "black"; of a state in which that player is to move. What
+                                     networks see (see `ponder.core.geometry`)
     symmetries(self)                 how many symmetries the board has, the identity (0) included
     transform(self, s, k, t)         write the image of s under symmetry k into the record t
     transform_action(self, a, k)     the image of an action under symmetry k
@@ -78,6 +82,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.geometry import Geometry, geometry_problem
 from ponder.core.parts import distinguish
 from ponder.core.rng import below
 from ponder.errors import InputError
@@ -110,6 +115,7 @@ OPTIONAL = (
     "enough_actions",
     "key",
     "exact_key",
+    "cells",
     "symmetries",
     "transform",
     "transform_action",
@@ -142,6 +148,8 @@ class Spec(NamedTuple):
     """The range of utilities."""
     zero_sum: bool = True
     """Do the utilities of all players always add up to the same number?"""
+    board: Geometry | None = None
+    """How the cells lie that the hook `cells` writes."""
 
 
 class Term(NamedTuple):
@@ -198,7 +206,8 @@ def spec_problems(spec: Spec) -> list[str]:
         problems.append(
             f"lowest is {spec.lowest}, highest {spec.highest}: expected lowest < highest"
         )
-    return problems
+    wrong = geometry_problem(spec.board)
+    return [*problems, wrong] if wrong else problems
 
 
 def record(**fields: Any) -> Any:

@@ -66,9 +66,12 @@ def _collect() -> None:
     for file in sorted(Path(__file__).parents[1].glob("*/names.py")):
         module = importlib.import_module(f"ponder.{file.parent.name}.names")
         for key, table in vars(module).items():
-            if key.isupper():
+            if key == "PARTS":  # several layers may bring parts of one kind
+                for kind, parts in table.items():
+                    PARTS.setdefault(kind, {}).update(parts)
+            elif key.isupper():
                 tables[key].update(table)
-    for table in (GAMES, ENGINES, PRESETS):
+    for table in (GAMES, ENGINES, PRESETS, *PARTS.values()):
         for name in sorted(table):
             table[name] = table.pop(name)  # in alphabetical order, whoever brought it
     PARTS["engine"] = ENGINES

@@ -1,38 +1,23 @@
-"""The files of endgame tables: a header that says of what, arrays, and a checksum over both.
-
-    16 bytes   PONDER ENDGAME 1
-    32 bytes   BLAKE2b checksum of all that follows
-     8 bytes   length of the header
-    header     JSON: game, kind, class, counts, and where each array lies
-    arrays     each from a multiple of 64 bytes on, so that they can be mapped into memory
-
-A file is written whole or not at all, and read only if every byte is as it was written.
-"""
+"""The files of endgame tables: which game and rules they are of, and their arrays
+(`ponder.core.array_file`)."""
 
 from __future__ import annotations
 
 import hashlib
 import inspect
-import json
-import math
-import mmap
 import os
 import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from ponder.core.array_file import CHECKED, START, ArrayFile
 from ponder.core.registry import game_text
 from ponder.errors import InputError
-from ponder.files import json_object, save_file
+from ponder.files import json_object
 
 MAGIC = b"PONDER ENDGAME 1"
-CHECKED = len(MAGIC) + 32
-"""Where the checksum has ended, and what it covers begins."""
-START = CHECKED + 8
 SUFFIX = ".endgame"
-ALIGNMENT = 64
+FILE = ArrayFile(MAGIC, "an endgame table", "build it again")
 
 
 def default_folder() -> Path:
@@ -67,51 +52,12 @@ def file_name(game: Any, part: str) -> str:
 
 def write(path: Path, header: dict[str, Any], arrays: dict[str, Any]) -> int:
     """Write a table; returns its size in bytes. Makes the folder where there is none."""
-    layout: dict[str, Any] = {}
-    at = 0
-    for name, array in arrays.items():
-        layout[name] = {"type": array.dtype.str, "shape": array.shape, "at": at}
-        at += -(-array.nbytes // ALIGNMENT) * ALIGNMENT
-    text = json.dumps(header | {"arrays": layout}).encode()
-    text += b" " * (-(START + len(text)) % ALIGNMENT)
-    pieces = [len(text).to_bytes(8, "little"), text]
-    for array in arrays.values():
-        data = np.ascontiguousarray(array).tobytes()
-        pieces.append(data + bytes(-len(data) % ALIGNMENT))
-    body = b"".join(pieces)
-    checksum = hashlib.blake2b(body, digest_size=32).digest()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
-    save_file(path, MAGIC + checksum + body)
-    return CHECKED + len(body)
+    return FILE.write(path, header, arrays)
 
 
 def read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """The header and the arrays of a table, these mapped into memory. Refuses any damage."""
-    try:
-        with path.open("rb") as file:
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "the file is empty"
-        raise InputError(f"cannot read the endgame table {path}: {reason}") from None
-    if data[: len(MAGIC)] != MAGIC:
-        raise InputError(f"{path} is not an endgame table, or one of another version")
-    view = memoryview(data)
-    if hashlib.blake2b(view[CHECKED:], digest_size=32).digest() != data[len(MAGIC) : CHECKED]:
-        raise InputError(f"{path} is damaged (its checksum does not agree): build it again")
-    end = START + int.from_bytes(data[CHECKED:START], "little")
-    try:
-        header = json_object(data[START:end])
-        arrays = {}
-        for name, where in header["arrays"].items():
-            kind, shape = np.dtype(where["type"]), tuple(where["shape"])
-            count = math.prod(shape)
-            arrays[name] = np.frombuffer(view, kind, count, end + where["at"]).reshape(shape)
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
-        raise InputError(f"{path} is damaged (its header makes no sense): build it again") from None
-    return header, arrays
+    return FILE.read(path)
 
 
 def check_array(path: Path, arrays: dict[str, Any], name: str, kind: Any, shape: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.draw import STONES, Board, Place, grid_text, square_place
 from ponder.core.game import Spec, record
+from ponder.core.geometry import Geometry
 from ponder.core.scoring import share_out
 from ponder.errors import InputError, quoted
 from ponder.jit import U, highest_bit, kernel
@@ -28,6 +29,7 @@ class TicTacToe(NamedTuple):
             max_length=9,
             # stones: a bit per cell for each player; winner: -1 while there is none
             state=record(stones=("i4", 2), ply="i4", winner="i4"),
+            board=Geometry(rows=3, columns=3, codes=3, line=3),
         )
 
     def start(self, s):
@@ -65,6 +67,12 @@ class TicTacToe(NamedTuple):
             if missing & other == 0 and missing & (missing - 1) == 0:  # one free cell
                 return highest_bit(U(missing))
         return -1
+
+    def cells(self, s, player, out):
+        """0 empty, 1 own, 2 the other's."""
+        for cell in range(9):
+            own, other = (s.stones[player] >> cell) & 1, (s.stones[1 - player] >> cell) & 1
+            out[cell] = own + 2 * other
 
     # Symmetry k: mirror left-right if k & 1, top-bottom if k & 2, swap rows and columns if k & 4.
 

@@ -7,7 +7,6 @@ ENGINES = {
 
 PRESETS = {
     "alphago_style": "ponder.mcts.presets:alphago_style",
-    "alphazero": "ponder.mcts.presets:alphazero",
     "crazy_stone": "ponder.mcts.presets:crazy_stone",
     "flat": "ponder.mcts.presets:flat",
     "uct": "ponder.mcts.presets:uct",

@@ -59,6 +59,8 @@ told, saying nothing means that nothing is done:
                           range, to work.utilities; may change s, which is work.states[1]; False if
                           the game outlasted `longest` more actions. A rule of your own is not
                           asked about finished games: these count as they are
+    given_priors(self)    *plain*: of a rule with PRIORS that is compiled, the priors part that
+                          stands in for given() (`ponder.mcts.priors`); no default
     after(self, tree, work, depth)            a simulation has been backed up
 
 **backup**: `update` at the least
@@ -118,6 +120,7 @@ from ponder.core.registry import misplaced
 from ponder.errors import InputError
 from ponder.mcts.defaults import DEFAULTS, NoMemory
 from ponder.mcts.keep import Keep, NoKeep, keep_for, new_kept
+from ponder.mcts.priors import GivenPriors
 from ponder.mcts.tree import MoveTrace, NoMoveTrace
 from ponder.mcts.watched import watched
 
@@ -188,6 +191,7 @@ METHODS = {
     },
     "evaluate": {
         "estimate": "game, s, work, rng, longest",
+        "given_priors": "",
         "after": "tree, work, depth",
     },
     "backup": {
@@ -255,7 +259,21 @@ def parts_of(engine: Any, position: Position) -> Parts:
             raise InputError(sentence)
         fitted = completed(kind, part.fitted(position))
         made.append(watched(kind, fitted, position.rules.spec))
-    return Parts(*made)
+    return with_given_priors(Parts(*made))
+
+
+def with_given_priors(parts: Parts) -> Parts:
+    """The parts, with the evaluator's own priors where the expand rule takes given ones.
+
+    A compiled evaluate rule with priors has the *plain* method ``given_priors(self)``, a priors
+    part; one that is called from outside writes them itself.
+    """
+    if not isinstance(getattr(parts.expand, "priors", None), GivenPriors):
+        return parts
+    if not hasattr(parts.evaluate, "given_priors"):
+        return parts
+    priors = completed("priors", parts.evaluate.given_priors())
+    return parts._replace(expand=parts.expand._replace(priors=priors))
 
 
 def with_keep(parts: Parts, spec: Spec, dice: bool) -> Parts:

@@ -12,12 +12,11 @@ from ponder.errors import InputError
 from ponder.mcts.backup.mix import Mix
 from ponder.mcts.decide import HighestValue, MostVisits
 from ponder.mcts.engine import MCTS
-from ponder.mcts.evaluate.function import Function
 from ponder.mcts.evaluate.rollout import GameRollout
 from ponder.mcts.evaluate.static import Blend
 from ponder.mcts.expand import AllChildren, NthVisit, RootOnly
-from ponder.mcts.priors import GivenPriors, OrderPriors
-from ponder.mcts.select.puct import PUCT, Loss
+from ponder.mcts.priors import OrderPriors
+from ponder.mcts.select.puct import PUCT
 from ponder.mcts.select.ucb import UCB1, Equal
 from ponder.mcts.select.urgency import Urgency
 
@@ -63,27 +62,6 @@ def crazy_stone(points: int = 0, **options: Any) -> MCTS:
         "expand": NthVisit(2),
         "evaluate": GameRollout(),
         "backup": Mix(points=points),
-    }
-    return MCTS(**{**parts, **options})
-
-
-def alphazero(
-    call: Any, batch: int = 16, c_init: float = 1.25, c_base: float = 19652.0, **options: Any
-) -> MCTS:
-    """AlphaZero's search (Silver et al. 2018) with the network, or any other function, `call`.
-
-    PUCT over all children; `call(positions)` gives the values of `batch` leaves at a time and the
-    probabilities of their moves (`ponder.mcts.evaluate.function`); a child without a visit counts
-    as lost. `c_init` and `c_base` are those of PUCT. The noise at the root of AlphaZero's self-play
-    games is not added.
-    """
-    refuse_lost("call", True, options, "evaluate")
-    refuse_lost("c_init", c_init != 1.25, options, "select")
-    refuse_lost("c_base", c_base != 19652.0, options, "select")
-    parts = {
-        "select": PUCT(c_init, c_base, fpu=Loss()),
-        "expand": AllChildren(priors=GivenPriors()),
-        "evaluate": Function(call, batch),
     }
     return MCTS(**{**parts, **options})
 

@@ -28,7 +28,7 @@ class BitRules(NamedTuple):
     rows: int
     run: int
     players: int
-    cells: Any
+    inside: Any
     """All cells, without the row on top."""
     bottom: Any
     """The lowest row."""
@@ -101,7 +101,7 @@ class BitRules(NamedTuple):
                     elif i > k:
                         line &= b >> U((i - k) * d)
                 ends |= line
-        return ends & self.cells & ~full
+        return ends & self.inside & ~full
 
     def evaluate(self, s, out):
         """The share of open ends (not tuned): with equal shares everybody has 0."""
@@ -135,7 +135,7 @@ class BitRules(NamedTuple):
         """A win if there is one, else the answer to a threat, else what does not lose at once."""
         if self.players > 2:  # who loses at once may still choose to whom
             return self.legal_actions(s, out)
-        free = (s.full + self.bottom) & self.cells  # the lowest free cell of each column
+        free = (s.full + self.bottom) & self.inside  # the lowest free cell of each column
         wins = free & self.open_ends(s.stones[s.player], s.full)
         threats = self.open_ends(s.stones[1 - s.player], s.full)
         good = free & ~(threats >> U(1))  # a stone there would make room for theirs
@@ -179,7 +179,7 @@ class BitRules(NamedTuple):
         full somebody has to, and many games are decided by who.
         """
         height = self.rows + 1
-        free = (s.full + self.bottom) & self.cells  # the lowest free cell of each column
+        free = (s.full + self.bottom) & self.inside  # the lowest free cell of each column
         ends = self.open_ends(s.stones[s.player], s.full)
         if free & ends != U(0):
             return np.int64(lowest_bit(free & ends) // height)
@@ -198,7 +198,7 @@ class BitRules(NamedTuple):
                 return c
 
     def winning_action(self, s, out):
-        free = (s.full + self.bottom) & self.cells  # the lowest free cell of each column
+        free = (s.full + self.bottom) & self.inside  # the lowest free cell of each column
         wins = free & self.open_ends(s.stones[s.player], s.full)
         return lowest_bit(wins) // (self.rows + 1) if wins != U(0) else -1
 
@@ -215,6 +215,21 @@ class BitRules(NamedTuple):
                     out[n] = c
                     n += 1
         return n
+
+    def cells(self, s, player, out):
+        """0 in the air, 1 to be filled next, 2 own, 3 the next player's ... Row 0 is the lowest."""
+        for c in range(self.columns):
+            playable = 1
+            for r in range(self.rows):
+                bit = U(c * (self.rows + 1) + r)
+                code = playable
+                if (s.full >> bit) & U(1) != U(0):
+                    for p in range(self.players):
+                        if (s.stones[p] >> bit) & U(1) != U(0):
+                            code = 2 + (p - player + self.players) % self.players
+                else:
+                    playable = 0
+                out[r * self.columns + c] = code
 
     def symmetries(self):
         return 2
@@ -250,7 +265,7 @@ class FourRules(NamedTuple):
     rows: int
     run: int
     players: int
-    cells: Any
+    inside: Any
     bottom: Any
     column: Any
 
@@ -271,7 +286,7 @@ class FourRules(NamedTuple):
             ends |= pair & ((b << d3) | (b >> d))
             pair = (b >> d) & (b >> d2)
             ends |= pair & ((b >> d3) | (b << d))
-        return ends & self.cells & ~full
+        return ends & self.inside & ~full
 
 
 take_methods(FourRules, BitRules)
@@ -284,7 +299,7 @@ class KeyedRules(NamedTuple):
     rows: int
     run: int
     players: int
-    cells: Any
+    inside: Any
     bottom: Any
     column: Any
 
@@ -303,7 +318,7 @@ take_methods(KeyedRules, FourRules)
     rows=6,
     run=4,
     players=2,
-    cells=U(0b0111111_0111111_0111111_0111111_0111111_0111111_0111111),
+    inside=U(0b0111111_0111111_0111111_0111111_0111111_0111111_0111111),
     bottom=U(0b0000001_0000001_0000001_0000001_0000001_0000001_0000001),
     column=U(0b1111111),
 )

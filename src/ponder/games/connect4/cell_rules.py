@@ -72,3 +72,13 @@ class CellRules(NamedTuple):
 
     def returns(self, s, out):
         share_out(s.winner, self.players, out)
+
+    def cells(self, s, player, out):
+        """0 in the air, 1 to be filled next, 2 own, 3 the next player's ... Row 0 is the lowest."""
+        for c in range(self.columns):
+            for r in range(self.rows):
+                code = 1 if r == s.height[c] else 0
+                if r < s.height[c]:
+                    owner = s.cells[c * self.rows + r] - 1
+                    code = 2 + (owner - player + self.players) % self.players
+                out[r * self.columns + c] = code

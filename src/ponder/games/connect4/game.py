@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.draw import STONES, Board, Place, grid_text, square_place
 from ponder.core.game import Spec, record
+from ponder.core.geometry import Geometry
 from ponder.errors import InputError
 from ponder.games.connect4.bit_rules import BitRules, FourRules, KeyedRules, UsualRules
 from ponder.games.connect4.cell_rules import CellRules
@@ -70,6 +71,7 @@ class ConnectFour(NamedTuple):
             max_length=cells,
             # ply in 4 bytes: as 2 it is read together with its neighbours, and has to wait for them
             state=record(**layout, ply="i4", player="i1", winner="i1"),
+            board=Geometry(self.rows, self.columns, codes=2 + self.players, line=self.run),
         )
 
     # ------------------------------------------------------------ for people

@@ -1,0 +1,117 @@
+"""The settings of a training run: one JSON file, saved with the run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ponder.core.parts import canonical
+from ponder.errors import InputError
+from ponder.files import json_object, read_file, save_file
+
+CONFIG = "config.json"
+
+
+class Training(NamedTuple):
+    """How a network is trained. Numbers of moves are shares of a random game's length."""
+
+    seed: int = 0
+    simulations: int = 100
+    """For a move whose visits are learned."""
+    cheap: int = 0
+    """For the other moves, which are not learned (playout cap randomisation); 0: there are none."""
+    full_share: float = 0.25
+    """With cheap moves: how many are not."""
+    c_init: float = 1.25
+    noise: float = 0.25
+    """The share of Dirichlet noise at the root."""
+    concentration: float = 10.0
+    """Its parameter is this over the number of moves, 1 at most."""
+    forced: float = 0.0
+    """Forced playouts (2 in KataGo), taken out of what is learned again; 0: none."""
+    warm: float = 0.6
+    """Moves that are drawn by visits."""
+    opening_share: float = 0.5
+    """Games that begin with random moves ..."""
+    opening_moves: float = 0.4
+    """... and how many at most."""
+    result_share: float = 0.6
+    """Of the value target: the rest is what the search thought."""
+    batch: int = 1024
+    learning_rate: float = 2e-3
+    fade: float = 2e6
+    """Positions after which the learning rate has fallen to 0.7, then as 1 / sqrt."""
+    decay: float = 1e-4
+    """Weight decay; a tenth of it for the embeddings."""
+    reuse: float = 3.0
+    """How often a position is learned from."""
+    window_share: float = 0.6
+    """Of all positions, the newest that are learned from ..."""
+    least_window: int = 40_000
+    most_window: int = 1_500_000
+    """... but so many at least, and at most."""
+    first_positions: int = 2_000
+    """Positions of the first round of self-play; each round has so many more ..."""
+    most_positions: int = 24_000
+    """... up to this."""
+
+    def problem(self) -> str | None:
+        """A sentence if a setting is not usable."""
+        counts = ("simulations", "batch", "least_window", "first_positions")
+        for name in counts:
+            if getattr(self, name) < 1:
+                return f"{name} must be 1 or more, not {getattr(self, name)}"
+        shares = ("full_share", "noise", "opening_share", "result_share", "window_share")
+        for name in shares:
+            if not 0 <= getattr(self, name) <= 1:
+                return f"{name} is a share, from 0 to 1, not {getattr(self, name):g}"
+        positive = ("learning_rate", "fade", "reuse", "concentration")
+        for name in positive:
+            if not getattr(self, name) > 0:
+                return f"{name} must be above 0, not {getattr(self, name):g}"
+        rest = ("cheap", "c_init", "forced", "warm", "opening_moves", "decay")
+        for name in rest:
+            if not getattr(self, name) >= 0:
+                return f"{name} must be 0 or more, not {getattr(self, name):g}"
+        if self.cheap and not self.full_share:
+            return "full_share=0 would learn from no move at all"
+        if self.most_window < self.least_window or self.most_positions < self.first_positions:
+            return "most_window and most_positions must not be below least_window, first_positions"
+        return None
+
+
+def training(**settings: Any) -> Training:
+    """The settings, checked; unknown names are refused with those there are."""
+    for name in settings:
+        if name not in Training._fields:
+            raise InputError(
+                f"training has no setting {name!r}; there are: {', '.join(Training._fields)}"
+            )
+    made: Training = canonical(Training(**settings))
+    return made
+
+
+def save_config(folder: Path, game: str, config: Training) -> None:
+    """Write the settings of a new run; InputError where the folder holds a run of others."""
+    said = {"game": game, **config._asdict()}
+    path = folder / CONFIG
+    if not path.exists():
+        save_file(path, (json.dumps(said, indent=1) + "\n").encode())
+        return
+    there = read_config(folder)
+    for name, value in said.items():
+        if there.get(name) != value:
+            raise InputError(
+                f"{folder} holds a run whose {name} is {there.get(name)!r}, not {value!r}: "
+                "go on with its settings, or choose another folder"
+            )
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    try:
+        return json_object(read_file(folder / CONFIG))
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{folder / CONFIG} is damaged: it is no JSON object") from None

@@ -1,0 +1,163 @@
+"""Network files (`ponder.core.array_file`): which game, which shape, the arrays.
+
+The header says
+
+    game      the game with all its parameters; a network is of that game alone
+    kind      "patterns": the network of `ponder.learn.network`. Other kinds have other arrays
+    board     the geometry that the cells have; players, actions, values: the shape of the outputs
+    trained   what the run that made it knew of itself (games, positions, seconds), for people
+
+and the arrays are the weights, with `places` and `codes` where the game has no `cells`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ponder.core.array_file import ArrayFile
+from ponder.core.game import Spec
+from ponder.core.position import Position
+from ponder.core.registry import game_text, whole_text
+from ponder.errors import InputError
+from ponder.learn.network import (
+    WEIGHTS,
+    Network,
+    Weights,
+    action_count,
+    network_of,
+    value_count,
+)
+from ponder.learn.patterns import patterns_of
+from ponder.learn.seeing import Sight, sight_of
+
+FILE = ArrayFile(b"PONDER NETWORK 1", "a network", "train it again")
+SUFFIX = ".network"
+IN_A_RUN = "best" + SUFFIX
+"""The network of a training run's folder."""
+SHIPPED = Path(__file__).with_name("networks")
+
+
+def network_path(name: str) -> Path:
+    """The file that is meant: a file, the folder of a run, or the name of a shipped network."""
+    path = Path(name)
+    if path.is_dir():
+        path = path / IN_A_RUN
+        if not path.is_file():
+            raise InputError(f"{name} has no network yet: {IN_A_RUN} is written while training")
+        return path
+    if path.is_file():
+        return path
+    shipped = SHIPPED / f"{name}{SUFFIX}"
+    if "/" not in name and shipped.is_file():
+        return shipped
+    names = ", ".join(sorted(file.stem for file in SHIPPED.glob(f"*{SUFFIX}"))) or "none"
+    raise InputError(
+        f"no network {name!r}: it is neither a file nor one of those shipped ({names})"
+    )
+
+
+def shape_of(position: Position, sight: Sight) -> dict[str, Any]:
+    """What must agree for a network to belong to a game."""
+    spec = position.rules.spec
+    return {
+        "game": whole_text(position.game),
+        "kind": "patterns",
+        "board": list(sight.board),
+        "players": spec.players,
+        "actions": action_count(spec),
+        "values": value_count(spec),
+    }
+
+
+def save_network(
+    path: Path, position: Position, sight: Sight, weights: Weights, trained: dict[str, Any]
+) -> int:
+    """Write a network, whole or not at all; its size in bytes."""
+    arrays = weights._asdict()
+    if sight.derived:
+        arrays |= {"places": sight.cells.places, "codes": sight.cells.codes}
+    return FILE.write(path, {**shape_of(position, sight), "trained": trained}, arrays)
+
+
+_loaded: dict[Any, tuple[Network, int]] = {}
+
+
+def load_network(name: str, position: Position) -> tuple[Network, int]:
+    """The network for the position's game, and how many cells it sees. Refuses any other.
+
+    The same arrays as long as the file is the same.
+    """
+    path = network_path(name)
+    about = path.stat()
+    key = (str(path.resolve()), about.st_mtime_ns, about.st_size, whole_text(position.game))
+    if key not in _loaded:
+        if len(_loaded) >= 16:
+            _loaded.pop(next(iter(_loaded)))
+        _loaded[key] = _read(path, position)
+    return _loaded[key]
+
+
+def _read(path: Path, position: Position) -> tuple[Network, int]:
+    header, arrays = FILE.read(path)
+    if header.get("game") != whole_text(position.game):
+        raise InputError(
+            f"{path} is a network of {header.get('game')}, not of {whole_text(position.game)}"
+        )
+    if header.get("kind") != "patterns":
+        raise InputError(
+            f"{path} holds a network of kind {header.get('kind')!r}; net() plays those of kind "
+            "'patterns'"
+        )
+    sight = sight_of(position, arrays)
+    for name, expected in shape_of(position, sight).items():
+        if header.get(name) != expected:
+            raise InputError(
+                f"{path} does not fit {game_text(position.game)} as it is now: its {name} is "
+                f"{header.get(name)}, expected {expected}"
+            )
+    spec = position.rules.spec
+    patterns = patterns_of(sight.board)
+    weights = checked_weights(path, arrays, int(patterns.bases[-1]), spec)
+    return network_of(sight, patterns, weights, spec), sight.board.cells
+
+
+def checked_weights(path: Path, arrays: dict[str, Any], rows: int, spec: Spec) -> Weights:
+    """The weights, of the shapes that kernels rely on."""
+    missing = [name for name in WEIGHTS if name not in arrays]
+    if missing:
+        raise InputError(f"{path} lacks the arrays {', '.join(missing)}: train it again")
+    found = Weights(*(np.array(arrays[name]) for name in WEIGHTS))
+    wide, narrow = found.b1.size, found.b2.size
+    actions, values = action_count(spec), value_count(spec)
+    expected = {
+        "E": (rows, wide),
+        "b1": (wide,),
+        "W2": (wide, narrow),
+        "b2": (narrow,),
+        "Wp": (actions, narrow),
+        "bp": (actions,),
+        "Wv": (values, narrow),
+        "bv": (values,),
+    }
+    for name, shape in expected.items():
+        array = getattr(found, name)
+        if array.shape != shape or array.dtype != np.float32:
+            raise InputError(
+                f"{path} has an array {name} of shape {array.shape} and type {array.dtype}; "
+                f"expected {shape} and float32"
+            )
+        if not np.isfinite(array).all():
+            raise InputError(f"{path} has weights that are not finite numbers: train it again")
+    return found
+
+
+def network_refusal(name: str, position: Position) -> str | None:
+    """A sentence if this network cannot be used in this position."""
+    try:
+        load_network(name, position)
+    except InputError as error:
+        return str(error)
+    return None

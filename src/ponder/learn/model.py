@@ -1,0 +1,124 @@
+"""The network of `ponder.learn.network` once more, in torch, where it learns.
+
+The loss (Silver et al. 2017), averaged over a batch, with A the legal actions:
+
+    L = mean over the values of (z - v)^2 - sum over A of pi(a) log P(a)      (+ weight decay)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ponder.errors import InputError
+from ponder.jit import kernel
+from ponder.learn.network import WEIGHTS, Weights
+from ponder.learn.patterns import Patterns
+from ponder.learn.replay import Batch
+
+try:
+    import torch
+except ImportError:
+    raise InputError(
+        "training needs torch: pip install 'ponder[learn]' (playing with a network does not)"
+    ) from None
+
+torch.set_num_threads(1)  # two threads on two busy cores are slower by far than one
+
+
+@kernel
+def combinations(patterns, codes, out):
+    """The number of the combination that each pattern shows, for every row of codes."""
+    p = patterns
+    for i in range(codes.shape[0]):
+        for j in range(p.starts.size - 1):
+            row = p.bases[j]
+            for k in range(p.starts[j], p.starts[j + 1]):
+                row += codes[i, p.cells[k]] * p.powers[k]
+            out[i, j] = row
+
+
+class PatternModel(torch.nn.Module):
+    """Codes of cells to logits of all actions and values from -1 to 1."""
+
+    def __init__(self, patterns: Patterns, weights: Weights) -> None:
+        super().__init__()
+        self.patterns = patterns
+        for name in WEIGHTS:
+            made = torch.from_numpy(getattr(weights, name).copy())
+            self.register_parameter(name, torch.nn.Parameter(made))
+
+    def forward(self, codes: Any) -> tuple[Any, Any]:
+        numbers = np.zeros((len(codes), len(self.patterns.starts) - 1), np.int64)
+        combinations(self.patterns, codes, numbers)
+        w: Any = self
+        shown = torch.from_numpy(numbers)
+        h1 = torch.relu(torch.nn.functional.embedding_bag(shown, w.E, mode="sum") + w.b1)
+        h2 = torch.relu(h1 @ w.W2 + w.b2)
+        return h2 @ w.Wp.T + w.bp, torch.tanh(h2 @ w.Wv.T + w.bv)
+
+    def weights(self) -> Weights:
+        """Copies of all weights, for kernels."""
+        return Weights(*(getattr(self, name).detach().numpy().copy() for name in WEIGHTS))
+
+    def groups(self, decay: float) -> list[dict[str, Any]]:
+        """Parameters by how much they decay: of embeddings, most are seen rarely."""
+        rest = [getattr(self, name) for name in WEIGHTS[1:]]
+        return [
+            {"params": [self.E], "weight_decay": 0.1 * decay},
+            {"params": rest, "weight_decay": decay},
+        ]
+
+
+def losses(model: Any, batch: Batch) -> tuple[Any, Any]:
+    """The policy's loss and the values' loss on a batch."""
+    logits, values = model(batch.codes)
+    legal = torch.from_numpy(batch.legal).long()
+    offered = logits.gather(1, legal.clamp(min=0))
+    # what is no legal action takes no part in the softmax
+    offered = offered.masked_fill(legal < 0, -1e9)
+    policy = torch.from_numpy(batch.policy)
+    policy_loss = -(policy * torch.log_softmax(offered, 1)).sum(1).mean()
+    value_loss = ((values - torch.from_numpy(batch.values)) ** 2).mean()
+    return policy_loss, value_loss
+
+
+class Learner:
+    """A model and its optimiser."""
+
+    def __init__(self, model: Any, learning_rate: float, decay: float) -> None:
+        self.model = model
+        self.optimiser = torch.optim.AdamW(model.groups(decay), lr=learning_rate)
+
+    def learn(self, batch: Batch, learning_rate: float) -> tuple[float, float]:
+        """One step; the losses before it."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = learning_rate
+        policy, value = losses(self.model, batch)
+        self.optimiser.zero_grad(set_to_none=True)
+        (policy + value).backward()
+        self.optimiser.step()
+        return float(policy.detach()), float(value.detach())
+
+    def arrays(self) -> dict[str, Any]:
+        """All that the learner knows, as arrays: weights, and the optimiser's two moments."""
+        made = {}
+        for name, parameter in self.model.named_parameters():
+            made[f"weights/{name}"] = parameter.detach().numpy()
+            state = self.optimiser.state.get(parameter, {})
+            for key in ("exp_avg", "exp_avg_sq", "step"):
+                if key in state:
+                    made[f"{key}/{name}"] = state[key].numpy()
+        return made
+
+    def restore(self, arrays: dict[str, Any]) -> None:
+        """Take up what `arrays` said."""
+        with torch.no_grad():
+            for name, parameter in self.model.named_parameters():
+                parameter.copy_(torch.from_numpy(np.array(arrays[f"weights/{name}"])))
+                if f"step/{name}" in arrays:
+                    self.optimiser.state[parameter] = {
+                        key: torch.from_numpy(np.array(arrays[f"{key}/{name}"]))
+                        for key in ("exp_avg", "exp_avg_sq", "step")
+                    }

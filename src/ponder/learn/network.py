@@ -1,0 +1,204 @@
+"""The network inside the kernel: small enough to be evaluated where the search is.
+
+    codes of cells -> sum of pattern embeddings -> relu -> layer -> relu -> policy and values
+
+One state at a time, no batches, no Python. Formulas, with x the number of the combination that each
+pattern shows and A the legal actions:
+
+    h1 = relu(b1 + sum of E[x])      h2 = relu(b2 + h1 W2)
+    P(a) = softmax over A of (bp + Wp h2)[a]
+    v = tanh(bv + Wv h2), scaled to the game's range of utilities
+
+The board is seen by the player to move. Value i is that of the i-th player after the mover; where
+two play for opposite ends one number says both. States in which the dice are to fall are not
+evaluated: an outcome is drawn first.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.core.game import Spec, new_states
+from ponder.jit import inlined, kernel
+from ponder.learn.patterns import Patterns
+from ponder.learn.seeing import Sight
+
+WIDTH, NARROW = 64, 32
+"""The two layers."""
+WEIGHTS = ("E", "b1", "W2", "b2", "Wp", "bp", "Wv", "bv")
+
+
+class Weights(NamedTuple):
+    """The arrays that are learned, all 32-bit floats."""
+
+    E: Any  # [combinations, wide]
+    b1: Any  # [wide]
+    W2: Any  # [wide, narrow]
+    b2: Any  # [narrow]
+    Wp: Any  # [actions, narrow]
+    bp: Any  # [actions]
+    Wv: Any  # [values, narrow]
+    bv: Any  # [values]
+
+
+class Network(NamedTuple):
+    """A network as kernels take it."""
+
+    cells: Any  # what writes the codes: `ponder.learn.seeing`
+    patterns: Patterns
+    weights: Weights
+    players: int
+    lowest: float
+    highest: float
+
+
+class Scratch(NamedTuple):
+    """What an evaluation leaves behind; one for each thread."""
+
+    codes: Any  # [cells] i4
+    h1: Any  # [wide] f4
+    h2: Any  # [narrow] f4
+    values: Any  # [players] f8: utilities of all players
+    states: Any  # [2] the state that was evaluated last; one to compare with it
+    words: Any  # [2, ...] u8: their memory
+    raw: Any  # [...] u1: the memory of the first
+    fresh: Any  # [1] i8: 1 as long as the priors of this state have been asked for, not its value
+
+    def for_thread(self) -> Scratch:
+        return new_scratch(len(self.codes), len(self.h1), len(self.h2), self.values, self.states)
+
+
+def new_scratch(cells: int, wide: int, narrow: int, values: Any, states: Any) -> Scratch:
+    made = states.copy()
+    return Scratch(
+        np.zeros(cells, np.int32),
+        np.zeros(wide, np.float32),
+        np.zeros(narrow, np.float32),
+        np.zeros_like(values),
+        made,
+        made.view(np.uint64).reshape(2, -1),
+        made.view(np.uint8).reshape(2, -1)[0],
+        np.zeros(1, np.int64),
+    )
+
+
+def scratch_for(network: Network, spec: Spec, cells: int) -> Scratch:
+    w = network.weights
+    return new_scratch(
+        cells, len(w.b1), len(w.b2), np.zeros(spec.players), new_states(spec.state, 2)
+    )
+
+
+def value_count(spec: Spec) -> int:
+    """How many numbers say what everybody gets: one, where the other follows from it."""
+    return spec.players if spec.players > 2 or not spec.zero_sum else 1
+
+
+def action_count(spec: Spec) -> int:
+    return int(spec.distinct_actions or spec.max_actions)
+
+
+def network_of(sight: Sight, patterns: Patterns, weights: Weights, spec: Spec) -> Network:
+    return Network(
+        sight.cells, patterns, weights, spec.players, float(spec.lowest), float(spec.highest)
+    )
+
+
+def new_weights(patterns: Patterns, spec: Spec, seed: int) -> Weights:
+    """Weights to begin with: small random numbers, no opinion about moves or values."""
+    rng = np.random.default_rng([seed, 1])
+    scale = 0.5 / math.sqrt(len(patterns.starts) - 1)
+
+    def drawn(size: Any, deviation: float) -> Any:
+        return (rng.standard_normal(size) * deviation).astype(np.float32)
+
+    actions, values = action_count(spec), value_count(spec)
+    return Weights(
+        E=drawn((int(patterns.bases[-1]), WIDTH), scale),
+        b1=np.zeros(WIDTH, np.float32),
+        W2=drawn((WIDTH, NARROW), math.sqrt(2 / WIDTH)),
+        b2=np.zeros(NARROW, np.float32),
+        Wp=drawn((actions, NARROW), 0.5 / math.sqrt(NARROW)),
+        bp=np.zeros(actions, np.float32),
+        Wv=drawn((values, NARROW), 0.5 / math.sqrt(NARROW)),
+        bv=np.zeros(values, np.float32),
+    )
+
+
+@kernel
+def hidden(net, game, s, scratch, player):
+    """Both layers of a state in which `player` is to move, into `scratch`."""
+    w, p = net.weights, net.patterns
+    codes, h1, h2 = scratch.codes, scratch.h1, scratch.h2
+    net.cells.write(game, s, scratch.raw, player, codes)
+    wide, narrow = w.b1.size, w.b2.size
+    for k in range(wide):
+        h1[k] = w.b1[k]
+    for i in range(p.starts.size - 1):
+        row = p.bases[i]
+        for j in range(p.starts[i], p.starts[i + 1]):
+            row += codes[p.cells[j]] * p.powers[j]
+        for k in range(wide):
+            h1[k] += w.E[row, k]
+    for k in range(narrow):
+        h2[k] = w.b2[k]
+    for j in range(wide):
+        a = h1[j]
+        if a > 0.0:
+            for k in range(narrow):
+                h2[k] += a * w.W2[j, k]
+    for k in range(narrow):
+        h2[k] = max(h2[k], np.float32(0.0))
+
+
+@kernel
+def dot(row, i, h2):
+    """row[i] times h2, in four sums that a processor adds side by side."""
+    a = b = c = d = np.float32(0.0)
+    whole = h2.size // 4 * 4
+    for k in range(0, whole, 4):
+        a += row[i, k] * h2[k]
+        b += row[i, k + 1] * h2[k + 1]
+        c += row[i, k + 2] * h2[k + 2]
+        d += row[i, k + 3] * h2[k + 3]
+    for k in range(whole, h2.size):
+        a += row[i, k] * h2[k]
+    return (a + b) + (c + d)
+
+
+@kernel
+@inlined
+def logit(net, action, scratch):
+    """How likely the action is the best one: the higher, the likelier."""
+    return dot(net.weights.Wp, action, scratch.h2) + net.weights.bp[action]
+
+
+@kernel
+def write_values(net, scratch, player, out):
+    """The utilities of all players in a state in which `player` is to move."""
+    w = net.weights
+    middle, half = 0.5 * (net.highest + net.lowest), 0.5 * (net.highest - net.lowest)
+    for i in range(w.bv.size):
+        value = math.tanh(dot(w.Wv, i, scratch.h2) + w.bv[i])
+        # value i belongs to the i-th player after the mover
+        out[(player + i) % net.players] = middle + half * value
+    if w.bv.size == 1 and net.players == 2:
+        # opposite ends: what one wins the other loses
+        out[1 - player] = net.highest + net.lowest - out[player]
+
+
+@kernel
+def softmax(scores, n):
+    """exp(score) over their sum, in place. The highest exponent is 0: nothing overflows."""
+    top = scores[0]
+    for i in range(1, n):
+        top = max(top, scores[i])
+    total = 0.0
+    for i in range(n):
+        scores[i] = math.exp(scores[i] - top)
+        total += scores[i]
+    for i in range(n):
+        scores[i] /= total

@@ -1,0 +1,46 @@
+"""AlphaZero's search, with a network of Ponder's or any other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ponder.errors import InputError
+from ponder.learn.net import Net
+from ponder.mcts.engine import MCTS
+from ponder.mcts.evaluate.function import Function
+from ponder.mcts.expand import AllChildren
+from ponder.mcts.presets import refuse_lost
+from ponder.mcts.priors import GivenPriors
+from ponder.mcts.select.puct import PUCT, Loss, Reduction
+
+
+def alphazero(
+    call: Any = None,
+    batch: int = 16,
+    c_init: float = 1.25,
+    c_base: float = 19652.0,
+    net: str = "",
+    **options: Any,
+) -> MCTS:
+    """AlphaZero's search (Silver et al. 2018): PUCT over all children with priors.
+
+    `net` names a network that Ponder has trained: its file, the folder of its run, or one that
+    comes with Ponder (`ponder.learn.net`). It is evaluated inside the search, and a child without a
+    visit counts a little less than its siblings, as in self-play. Or else `call` is any function:
+    `call(positions)` gives the values of `batch` leaves at a time and the probabilities of their
+    moves (`ponder.mcts.evaluate.function`); a child without a visit counts as lost. `c_init` and
+    `c_base` are those of PUCT. The noise at the root of self-play games is not added.
+    """
+    if (call is None) == (not net):
+        raise InputError(
+            "alphazero needs a network, net='connect4' or a file, or else a function, call="
+        )
+    refuse_lost("net" if net else "call", True, options, "evaluate")
+    refuse_lost("c_init", c_init != 1.25, options, "select")
+    refuse_lost("c_base", c_base != 19652.0, options, "select")
+    parts = {
+        "select": PUCT(c_init, c_base, fpu=Reduction() if net else Loss()),
+        "expand": AllChildren(priors=GivenPriors()),
+        "evaluate": Net(net) if net else Function(call, batch),
+    }
+    return MCTS(**{**parts, **options})

@@ -1,0 +1,152 @@
+"""What was played, and batches of it to learn from."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.core.game import Spec, hooks_of, new_states
+from ponder.core.position import Position
+from ponder.jit import copy_record_from, inlined, kernel
+from ponder.learn.network import value_count
+from ponder.learn.seeing import Sight
+from ponder.learn.selfplay import Played
+
+COLUMNS = ("states", "policy", "results", "values", "games")
+
+
+class Batch(NamedTuple):
+    """Positions as the learner takes them."""
+
+    codes: Any  # [n, cells] i4: the board as its mover sees it
+    legal: Any  # [n, max_actions] i4: legal actions, -1 behind them
+    policy: Any  # [n, max_actions] f4: the probability of each
+    values: Any  # [n, values] f4: from -1 to 1, the mover's first
+
+
+class Symmetric(NamedTuple):
+    """The game's own symmetries: the board and the moves are turned together."""
+
+    @inlined
+    def turn(self, game, states, k):
+        game.transform(states[0], k, states[1])
+
+    @inlined
+    def turned(self, game, action, k):
+        return game.transform_action(action, k)
+
+
+class Asymmetric(NamedTuple):
+    """A game without symmetries."""
+
+    @inlined
+    def turn(self, game, states, k):
+        copy_record_from(states, 1, states, 0)
+
+    @inlined
+    def turned(self, game, action, k):
+        return action
+
+
+@kernel
+def symmetry_count(game):
+    return game.symmetries()
+
+
+def symmetries_of(position: Position) -> tuple[Any, int]:
+    """How images of positions are made, and how many there are."""
+    if "symmetries" not in hooks_of(position.game):
+        return Asymmetric(), 1
+    return Symmetric(), int(symmetry_count(position.rules.part))
+
+
+def new_batch(spec: Spec, sight: Sight, n: int) -> Batch:
+    return Batch(
+        np.zeros((n, sight.board.cells), np.int32),
+        np.zeros((n, spec.max_actions), np.int32),
+        np.zeros((n, spec.max_actions), np.float32),
+        np.zeros((n, value_count(spec)), np.float32),
+    )
+
+
+class Sampler:
+    """Makes batches of rows of a `Replay`."""
+
+    def __init__(self, position: Position, sight: Sight) -> None:
+        self.position, self.sight = position, sight
+        self.spec: Spec = position.rules.spec
+        self.images, self.symmetries = symmetries_of(position)
+        self.states = new_states(self.spec.state, 2)
+        self.raw = self.states.view(np.uint8).reshape(2, -1)[1]
+
+    def batch(self, played: Played, rows: Any, images: Any, share: float) -> Batch:
+        """These rows under these symmetries; values are share * result + (1 - share) * search."""
+        made = new_batch(self.spec, self.sight, len(rows))
+        fill(
+            self.position.rules.part,
+            self.images,
+            self.sight.cells,
+            self.states,
+            self.raw,
+            played,
+            np.asarray(rows, np.int64),
+            np.asarray(images, np.int64),
+            float(share),
+            float(self.spec.lowest),
+            float(self.spec.highest),
+            made,
+        )
+        return made
+
+
+@kernel
+def fill(game, images, cells, states, raw, played, rows, turns, share, lowest, highest, out):
+    """See `Sampler.batch`."""
+    players = played.results.shape[1]
+    middle, half = 0.5 * (highest + lowest), 0.5 * (highest - lowest)
+    for i in range(rows.size):
+        row, k = rows[i], turns[i]
+        copy_record_from(states, 0, played.states, row)
+        player = game.current_player(states[0])
+        n = game.legal_actions(states[0], out.legal[i])
+        for j in range(n):
+            out.legal[i, j] = images.turned(game, out.legal[i, j], k)
+            out.policy[i, j] = played.policy[row, j]
+        for j in range(n, out.legal.shape[1]):
+            out.legal[i, j] = -1
+        images.turn(game, states, k)
+        cells.write(game, states[1], raw, player, out.codes[i])
+        for j in range(out.values.shape[1]):
+            owner = (player + j) % players  # value j is that of the j-th player after the mover
+            mixed = share * played.results[row, owner] + (1.0 - share) * played.values[row, owner]
+            out.values[i, j] = (mixed - middle) / half
+
+
+class Replay:
+    """The newest positions, oldest first, at most `room` of them."""
+
+    def __init__(self, spec: Spec, room: int) -> None:
+        self.room = room
+        self.played = Played(
+            new_states(spec.state, 0),
+            np.zeros((0, spec.max_actions), np.float32),
+            np.zeros((0, spec.players), np.float32),
+            np.zeros((0, spec.players), np.float32),
+            np.zeros(0, np.int64),
+            np.zeros(3, np.int64),
+        )
+
+    def __len__(self) -> int:
+        return len(self.played.games)
+
+    def add(self, played: Played) -> None:
+        """Take these rows in, in the order of their games; the oldest may have to go."""
+        n = int(played.count[0])
+        order = np.argsort(played.games[:n], kind="stable")
+        made = {}
+        for name in COLUMNS:
+            both = np.concatenate([getattr(self.played, name), getattr(played, name)[:n][order]])
+            made[name] = both[-self.room :]
+        made["states"] = made["states"].view(np.recarray)
+        self.played = Played(**made, count=self.played.count)

@@ -1,0 +1,333 @@
+"""The training loop: rounds of self-play, learning meanwhile from the rounds before.
+
+Round n is played with the network as it is when the round begins; at the same time the learner goes
+over the positions of rounds before n. Then all is saved, and the network of self-play is replaced.
+How much is learned depends on counts, never on the clock: the same seed gives the same run, however
+often it is interrupted and on however many threads.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.core.position import Position
+from ponder.core.registry import game_text
+from ponder.errors import InputError, PonderError
+from ponder.files import lock
+from ponder.learn.checkpoint import (
+    CHECKPOINT,
+    forget_rounds,
+    load_played,
+    read_log,
+    save_log,
+    save_played,
+)
+from ponder.learn.config import Training, save_config
+from ponder.learn.events import EventFile
+from ponder.learn.file import IN_A_RUN, save_network
+from ponder.learn.ladder import CLEARLY, Standing, anchors, standing
+from ponder.learn.model import Learner, PatternModel
+from ponder.learn.network import network_of, new_weights
+from ponder.learn.patterns import patterns_of
+from ponder.learn.presets import alphazero
+from ponder.learn.replay import Replay, Sampler
+from ponder.learn.seeing import GAMES, sight_of, visited_states
+from ponder.learn.selfplay import Play, Played, SelfPlayPUCT
+from ponder.learn.workers import Workers
+
+RATING_SHARE = 0.1
+RATING_GAMES = 20
+RATING_SIMULATIONS = 100
+"""Of the games against fixed opponents: how much time, how many at a time, how strong we are."""
+
+
+class TrainingError(PonderError):
+    """Training cannot go on."""
+
+
+class Totals(NamedTuple):
+    """How far a run is."""
+
+    rounds: int = 0
+    games: int = 0
+    positions: int = 0
+    steps: int = 0
+    seconds: float = 0.0
+
+
+class TrainingRun:
+    """A run in a folder: made, or taken up where it was left."""
+
+    def __init__(
+        self, position: Position, folder: Path, config: Training, workers: int | None = None
+    ) -> None:
+        self.position, self.folder, self.config = position, folder, config
+        self.spec = position.rules.spec
+        self.sight = sight_of(position)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = (folder / ".lock").open("w")
+        except OSError as error:
+            raise InputError(f"cannot write {folder}: {error.strerror}") from None
+        try:
+            if not lock(self._lock.fileno()):
+                raise InputError(f"another process is training in {folder}")
+            self._set_up(workers)
+        except BaseException:
+            self.close()
+            raise
+
+    def _set_up(self, workers: int | None) -> None:
+        position, folder, config = self.position, self.folder, self.config
+        save_config(folder, game_text(position.game), config)
+        self.patterns = patterns_of(self.sight.board)
+        weights = new_weights(self.patterns, self.spec, config.seed)
+        self.learner = Learner(
+            PatternModel(self.patterns, weights), config.learning_rate, config.decay
+        )
+        self.network = network_of(self.sight, self.patterns, weights, self.spec)
+        self.sampler = Sampler(position, self.sight)
+        self.replay = Replay(self.spec, config.most_window)
+        self.sizes: list[int] = []
+        """Positions of each round."""
+        self.totals = Totals()
+        self.log: list[dict[str, Any]] = []
+        self.events: EventFile | None = None
+        self._resume()
+        self.length = typical_length(position)
+        self.workers = Workers(
+            position,
+            self.network,
+            self.sight.board.cells,
+            self._play(),
+            SelfPlayPUCT(c_init=float(config.c_init), forced=float(config.forced)),
+            workers or os.cpu_count() or 1,
+        )
+        self._compile()
+
+    def close(self) -> None:
+        self._lock.close()
+
+    def _play(self) -> Play:
+        c = self.config
+        return Play(
+            simulations=c.simulations,
+            cheap=c.cheap or c.simulations,
+            full_share=c.full_share if c.cheap else 1.0,
+            noise=c.noise,
+            concentration=c.concentration,
+            warm=math.ceil(c.warm * self.length),
+            opening_share=c.opening_share,
+            opening_moves=math.floor(c.opening_moves * self.length),
+        )
+
+    def _resume(self) -> None:
+        """Take up the last checkpoint, if there is one."""
+        path = self.folder / "checkpoint"
+        if not path.exists():
+            return
+        header, arrays = CHECKPOINT.read(path)
+        self.learner.restore(arrays)
+        self.totals = Totals(**header["totals"])
+        self.sizes = header["sizes"]
+        self.log = read_log(self.folder)[: self.totals.rounds]
+        for number in range(header["oldest"], self.totals.rounds):
+            played = load_played(self.folder, number, self.spec)
+            if played is None:
+                raise InputError(f"{self.folder} has lost the games of round {number}")
+            self.replay.add(played)
+        self._renew_network()
+
+    def _compile(self) -> None:
+        """Compile what has not been used yet, before any clock runs."""
+        states = visited_states(self.position.rules.part, self.spec)[:1]
+        one = Played(
+            states,
+            np.zeros((1, self.spec.max_actions), np.float32),
+            np.zeros((1, self.spec.players), np.float32),
+            np.zeros((1, self.spec.players), np.float32),
+            np.zeros(1, np.int64),
+            np.zeros(3, np.int64),
+        )
+        self.learner.model(self.sampler.batch(one, [0], [0], 1.0).codes)
+
+    def _renew_network(self) -> None:
+        """Let self-play use what has been learned."""
+        for old, new in zip(self.network.weights, self.learner.model.weights(), strict=True):
+            old[...] = new
+
+    # ------------------------------------------------------------ one round
+
+    def run(
+        self,
+        seconds: float | None = None,
+        rounds: int | None = None,
+        tell: Callable[[dict[str, Any]], None] | None = None,
+        rate: bool = False,
+    ) -> str:
+        """Train until so many seconds, or rounds, have been spent on the run in all; says which.
+
+        With `rate`, a tenth of the time goes into games against fixed opponents.
+        """
+        while True:
+            if rounds is not None and self.totals.rounds >= rounds:
+                return "rounds"
+            left = None if seconds is None else seconds - self.totals.seconds
+            if left is not None and left <= 0:
+                return "time"
+            if not self.round(left):
+                return "time"
+            if rate and self.rating_is_due():
+                self.rate()
+            if tell is not None:
+                tell(self.log[-1])
+
+    def round(self, seconds: float | None = None) -> bool:
+        """One round; False if there was no time to finish it, and nothing has changed."""
+        began = time.perf_counter()
+        config, number = self.config, self.totals.rounds
+        wanted = min(config.most_positions, config.first_positions * (1 + number))
+        games = max(1, round(wanted / self.length))
+        found = load_played(self.folder, number, self.spec)
+        if found is None:
+            self.workers.begin(
+                config.seed & (1 << 62) - 1, self.totals.games, self.totals.games + games
+            )
+        try:
+            policy, value, steps = self._learn()
+            while found is None and self.workers.busy:
+                self.workers.wait(0.05)
+                if seconds is not None and time.perf_counter() - began > seconds:
+                    # The learner is ahead of what is saved: nothing of this round may be kept.
+                    self.workers.cancel()
+                    return False
+        except BaseException:
+            self.workers.cancel()
+            raise
+        played = self.workers.results() if found is None else found
+        if found is None:
+            save_played(self.folder, number, played)
+        self.replay.add(played)
+        self.sizes.append(int(played.count[0]))
+        before = self.totals
+        self.totals = Totals(
+            number + 1,
+            before.games + games,
+            before.positions + int(played.count[0]),
+            before.steps + steps,
+            before.seconds + time.perf_counter() - began,
+        )
+        self.log.append(
+            {
+                **self.totals._asdict(),
+                "policy_loss": policy,
+                "value_loss": value,
+                "learning_rate": self.learning_rate(),
+                "window": self.window(),
+            }
+        )
+        self._renew_network()
+        self._save()
+        self._tell_tensorboard()
+        return True
+
+    def _tell_tensorboard(self) -> None:
+        line = self.log[-1]
+        names = ("policy_loss", "value_loss", "learning_rate", "positions", "games", "window")
+        values = {name: float(line[name]) for name in names if line[name] is not None}
+        if self.events is None:
+            self.events = EventFile(self.folder)
+        self.events.write(line["steps"], values)
+
+    def rating_is_due(self) -> bool:
+        spent = sum(line.get("rating_seconds", 0.0) for line in self.log)
+        return self.totals.seconds > 60 and spent < RATING_SHARE * self.totals.seconds
+
+    def rate(self) -> Standing:
+        """Play some games on the rung that the network has come to; noted with the last round."""
+        rung = max((line["rung"] for line in self.log if "rung" in line), default=0)
+        last = next((line for line in reversed(self.log) if line.get("rung") == rung), None)
+        if last and last["score"] > CLEARLY:
+            rung = min(rung + 1, len(anchors(self.position)) - 1)
+        player = alphazero(net=str(self.folder), simulations=RATING_SIMULATIONS)
+        plies = self.workers.workers[0].play.opening_moves // 2
+        standing(self.position, player, rung, 1, plies, self.config.seed)  # compiles
+        began = time.perf_counter()
+        found = standing(
+            self.position, player, rung, RATING_GAMES, plies, self.config.seed + self.totals.rounds
+        )
+        spent = time.perf_counter() - began
+        self.totals = self.totals._replace(seconds=self.totals.seconds + spent)
+        self.log[-1] |= {
+            "rung": found.rung,
+            "opponent": found.opponent,
+            "score": found.score,
+            "rating": found.rating,
+            "rating_games": found.games,
+            "rating_seconds": spent,
+        }
+        self._save()
+        return found
+
+    def learning_rate(self) -> float:
+        return self.config.learning_rate / math.sqrt(1 + self.totals.positions / self.config.fade)
+
+    def window(self) -> int:
+        """How many of the newest positions are learned from."""
+        wanted = max(
+            self.config.least_window, int(self.config.window_share * self.totals.positions)
+        )
+        return min(len(self.replay), wanted)
+
+    def _learn(self) -> tuple[float | None, float | None, int]:
+        """Go over the positions as often as the last round was long; the mean losses, and steps."""
+        if not self.sizes:
+            return None, None, 0
+        config = self.config
+        steps = max(1, round(config.reuse * self.sizes[-1] / config.batch))
+        rng = np.random.default_rng([config.seed, 2, self.totals.rounds])
+        rate, window, total = self.learning_rate(), self.window(), np.zeros(2)
+        for step in range(steps):
+            rows = len(self.replay) - 1 - rng.integers(0, window, config.batch)
+            images = rng.integers(0, self.sampler.symmetries, config.batch)
+            batch = self.sampler.batch(self.replay.played, rows, images, config.result_share)
+            found = self.learner.learn(batch, rate)
+            if not np.isfinite(found).all():
+                raise TrainingError(
+                    f"the loss is not a number at step {self.totals.steps + step + 1} (policy "
+                    f"{found[0]:g}, value {found[1]:g}): training ends; {self.folder} keeps round "
+                    f"{self.totals.rounds}; a lower learning_rate may help"
+                )
+            total += found
+        policy, value = (total / steps).tolist()
+        return policy, value, steps
+
+    def _save(self) -> None:
+        kept, oldest = 0, len(self.sizes)
+        while oldest > 0 and kept < self.config.most_window:
+            oldest -= 1
+            kept += self.sizes[oldest]
+        save_log(self.folder, self.log)
+        CHECKPOINT.write(
+            self.folder / "checkpoint",
+            {"totals": self.totals._asdict(), "sizes": self.sizes, "oldest": oldest},
+            self.learner.arrays(),
+        )
+        trained = {**self.totals._asdict(), **self.config._asdict()}
+        save_network(
+            self.folder / IN_A_RUN, self.position, self.sight, self.network.weights, trained
+        )
+        forget_rounds(self.folder, oldest)
+
+
+def typical_length(position: Position) -> float:
+    """Moves of players in a random game, on average."""
+    states = visited_states(position.rules.part, position.rules.spec)
+    return max(1.0, len(states) / GAMES)

@@ -1,0 +1,193 @@
+"""Training runs: repeatable to the last bit, however often they are interrupted."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from ponder import InputError, position
+from ponder.learn.checkpoint import load_played
+from ponder.learn.config import training
+from ponder.learn.training import TrainingError
+from training_runs import SETTINGS, new_run
+
+
+def facts(run):
+    """What must be the same in two runs: all but the clock."""
+    return [{k: v for k, v in line.items() if "seconds" not in k} for line in run.log]
+
+
+def test_the_same_seed_gives_the_same_run_on_any_number_of_threads(trained, tmp_path):
+    other = new_run(tmp_path, workers=2)
+    other.run(rounds=5)
+    other.close()
+    assert facts(other) == facts(trained)
+    for one, two in zip(other.network.weights, trained.network.weights, strict=True):
+        assert np.array_equal(one, two)
+
+
+def test_a_run_goes_on_as_if_it_had_never_stopped(trained, tmp_path):
+    for rounds in (1, 2, 5):
+        run = new_run(tmp_path)
+        run.run(rounds=rounds)
+        run.close()
+    assert facts(run) == facts(trained)
+    for one, two in zip(run.network.weights, trained.network.weights, strict=True):
+        assert np.array_equal(one, two)
+
+
+def test_another_seed_gives_another_run(trained, tmp_path):
+    run = new_run(tmp_path, seed=6)
+    run.run(rounds=2)
+    run.close()
+    assert facts(run)[1] != facts(trained)[1]
+
+
+def test_every_recorded_position_belongs_to_a_finished_game(trained):
+    """Results are those of the last position played; fails for targets of unfinished games."""
+    played = trained.replay.played
+    games = np.unique(played.games)
+    assert games.tolist() == list(range(trained.totals.games))  # none lost, none twice
+    assert set(np.unique(played.results)) <= {-1.0, 0.0, 1.0}
+    assert np.allclose(played.results.sum(1), 0)
+    for game in games[:: max(1, len(games) // 40)]:
+        rows = np.flatnonzero(played.games == game)
+        assert len(np.unique(played.results[rows], axis=0)) == 1
+        plies = played.states.ply[rows]
+        assert np.array_equal(plies, np.arange(plies[0], plies[0] + len(rows)))
+        last = played.states[rows[-1]]
+        free = 9 - int(last.ply)
+        if np.any(played.results[rows[0]]):
+            winner = int(np.argmax(played.results[rows[0]]))
+            assert winner == int(last.ply) % 2  # who moved last
+        else:
+            assert free == 1
+
+
+def test_policies_are_shares_of_visits_of_legal_moves(trained):
+    played = trained.replay.played
+    assert np.allclose(played.policy.sum(1), 1, atol=1e-5)
+    shares = played.policy * SETTINGS["simulations"]
+    assert np.allclose(shares, np.round(shares), atol=1e-3)
+    legal = 9 - played.states.ply
+    for n in range(1, 9):
+        assert (played.policy[legal == n][:, n:] == 0).all()
+
+
+def test_noise_does_not_stay_in_the_priors(trained):
+    """The second search of a position begins with the network's own priors, then new noise."""
+    from ponder.learn.selfplay import add_noise, clear
+    from ponder.mcts.search import grow
+    from ponder.mcts.tree import ROOT
+
+    worker = trained.workers.workers[0]
+    start = position("tictactoe")
+    worker.desk.states[0] = start.raw_state[0]
+    tree, work, rng = worker.store.tree, worker.work, worker.rng
+
+    def priors():
+        first = int(tree.nodes[ROOT].first)
+        made = tree.nodes[first : first + 9]
+        return dict(zip(made.action.tolist(), made.prior.tolist(), strict=True))
+
+    clear(start.rules.part, tree, work, worker.desk)
+    grow(start.rules.part, worker.parts, tree, work, ROOT, rng)
+    clean = priors()
+    add_noise(tree, 0.25, 10.0, worker.desk.scores, rng)
+    noisy = priors()
+    assert noisy != clean
+    assert sum(noisy.values()) == pytest.approx(1, abs=1e-5)
+    assert all(noisy[a] >= 0.75 * clean[a] - 1e-6 for a in clean)
+    clear(start.rules.part, tree, work, worker.desk)
+    grow(start.rules.part, worker.parts, tree, work, ROOT, rng)
+    assert priors() == pytest.approx(clean, abs=1e-6)
+
+
+def test_a_loss_that_is_no_number_ends_the_run_and_keeps_the_last_good_round(tmp_path):
+    run = new_run(tmp_path)
+    run.run(rounds=2)
+    files = tmp_path / "checkpoint", tmp_path / "best.network"
+    before = [file.read_bytes() for file in files]
+    run.learner.model.b1.data[0] = float("nan")
+    with pytest.raises(TrainingError, match=r"not a number at step \d+ .* keeps round 2"):
+        run.run(rounds=3)
+    run.close()
+    assert before == [file.read_bytes() for file in files]
+    again = new_run(tmp_path)
+    again.run(rounds=3)
+    again.close()
+    assert again.totals.rounds == 3
+
+
+def test_a_folder_of_another_run_is_refused(trained):
+    with pytest.raises(InputError, match="whose simulations is 24, not 30"):
+        new_run(trained.folder, simulations=30)
+    with pytest.raises(InputError, match="no setting 'simulation'"):
+        training(simulation=3)
+    with pytest.raises(InputError, match="noise is a share"):
+        training(noise=1.5)
+
+
+def test_two_processes_do_not_train_in_one_folder(tmp_path):
+    run = new_run(tmp_path)
+    with pytest.raises(InputError, match="another process is training"):
+        new_run(tmp_path)
+    run.close()
+
+
+def test_damaged_checkpoints_and_games_are_told(trained, tmp_path):
+    import shutil
+
+    for name in ("checkpoint", "games/000003.played"):
+        folder = tmp_path / name.replace("/", "_")
+        shutil.copytree(trained.folder, folder)
+        whole = bytearray((folder / name).read_bytes())
+        whole[len(whole) // 2] ^= 1
+        (folder / name).write_bytes(whole)
+        with pytest.raises(InputError, match="damaged"):
+            new_run(folder)
+    (folder / name).unlink()
+    with pytest.raises(InputError, match="lost the games of round 3"):
+        new_run(folder)
+    assert load_played(trained.folder, 99, position("tictactoe").rules.spec) is None
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from training_runs import new_run
+run = new_run(Path(sys.argv[1]))
+print("ready", flush=True)
+run.run(rounds=6)
+"""
+
+
+def test_killed_at_any_moment_it_goes_on_without_losing_or_doubling_a_game(trained, tmp_path):
+    """kill -9 at random moments; then the run is bit for bit one that was never interrupted."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    moments = np.random.default_rng(7).uniform(0.0, 1.0, 3)
+    for moment in moments:
+        with subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, str(tmp_path)],
+            env=environment,
+            stdout=subprocess.PIPE,
+        ) as process:
+            process.stdout.readline()
+            time.sleep(moment)
+            process.send_signal(signal.SIGKILL)
+    run = new_run(tmp_path)
+    run.run(rounds=5)
+    run.close()
+    if run.totals.rounds == 5:  # otherwise it was quicker than we were
+        assert facts(run) == facts(trained)
+    assert facts(run)[:5] == facts(trained)
+    games = run.replay.played.games
+    assert np.unique(games).tolist() == list(range(run.totals.games))
+    assert json.loads((tmp_path / "config.json").read_text())["game"] == "tictactoe()"
