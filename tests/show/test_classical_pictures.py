@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -120,7 +121,22 @@ def test_of_a_large_tree_the_most_important_part_is_drawn_and_it_says_so():
     rng = random.Random(1)
     nested = [[[[rng.random() for _ in "abc"] for _ in "abc"] for _ in "abc"] for _ in "abc"]
     picture = drawn(Minimax(), tree_game(nested), most=20)
-    nodes = [node for node in picture.root.walk() if node.form is not Form.MORE]
+    nodes = list(picture.root.walk())
     assert len([node for node in nodes if not node.unseen]) == 20
     assert any("more are not drawn" in fact for fact in picture.facts)
     assert any(node.line for node in nodes), "the best line is always there"
+
+
+def test_a_value_is_exact_where_all_below_was_seen_and_a_bound_where_it_was_not():
+    """The lecture's third node: 14, 5 and 2 were all looked at, so it is worth 2, not at most 2."""
+    root = drawn(plain_alphabeta(), "tree").root
+    assert [child.value for child in root.children] == ["3", "≤2", "2"]
+
+
+def test_a_picture_is_plain_data_too():
+    data = json.loads(json.dumps(drawn(plain_alphabeta(), "tree").to_json()))
+    root = data["root"]
+    assert (root["form"], root["values"], root["window"]) == ("max", ["3"], "[−∞, +∞]")
+    second = root["children"][1]
+    assert second["reason"] == "cut, β ≤ α: 2 ≤ 3"
+    assert second["children"][1] == {"form": "leaf", "edge": "2", "unseen": True, "cut": True}

@@ -35,7 +35,7 @@ def texts(svg):
 def test_a_drawing_has_a_title_a_description_and_colours_for_every_renderer():
     svg = searched(plain_alphabeta(), "tree", depth=2).svg()
     root = ElementTree.fromstring(svg)
-    assert root.find(f"{SVG}title").text == "alphabeta on tree"
+    assert root.find(f"{SVG}title").text == "plain_alphabeta on tree"
     assert "11 nodes looked at" in root.find(f"{SVG}desc").text
     assert "prefers-color-scheme: dark" in root.find(f"{SVG}style").text
     for element in root.iter():

@@ -41,7 +41,8 @@ def test_neighbours_keep_their_distance_and_parents_stand_in_the_middle(seed):
             right = layout.places[id(a)].x + a.extent.right
             assert layout.places[id(b)].x - b.extent.left >= right + GAP - 1e-6
         for node in level:
-            x, y = layout.places[id(node)]
+            x, y, floor = layout.places[id(node)]
+            assert floor >= y + node.extent.height - 1e-6, "edges begin below the node"
             assert x - node.extent.left >= -1e-6
             assert x + node.extent.right <= layout.width + 1e-6
             assert y + node.extent.height <= layout.height + 1e-6

@@ -175,7 +175,7 @@ class _Drawing:
         if self.windows and node.form is not Form.LEAF and not self.several:
             node.window = window_text(*self._window(one.enter))
         self._children(node, path, one, position)
-        if one.cut is not None and any(child.unseen for child in node.children):
+        if one.cut is not None and (node.untried or any(child.unseen for child in node.children)):
             node.reason = self._reason(one.cut)
             for child in node.children:
                 child.cut = child.unseen
@@ -185,7 +185,10 @@ class _Drawing:
             node.remarks.append("in the table")
         settled = one.known or one.cut is not None
         if one.leave is not None and not one.looked_below and not settled:
-            node.form, node.mark = Form.LEAF, ""  # where the search ends: an estimate
+            # where the search ends: an estimate, of which a window says nothing
+            node.form, node.mark, node.window = Form.LEAF, "", ""
+        elif one.leave is not None and is_exact(node):
+            node.values = (node.value.lstrip("".join(SIGNS.values())),)
         return node
 
     def _write_values(
@@ -248,12 +251,9 @@ class _Drawing:
                 hidden += 1
             else:
                 unseen.append((below, after, probability))
-        if hidden:
-            node.children.append(PictureNode(Form.MORE, remarks=[f"{hidden:,} more"]))
-        room = max(0, min(self.room, MOST_UNSEEN))
-        if len(unseen) > room:
-            sign = PictureNode(Form.MORE, remarks=[f"{len(unseen):,} not looked at"], unseen=True)
-            node.children.append(sign)
+        node.more = hidden
+        if len(unseen) > max(0, min(self.room, MOST_UNSEEN)):
+            node.untried = len(unseen)
             return
         self.room -= len(unseen)
         for below, after, probability in unseen:
@@ -279,6 +279,15 @@ class _Drawing:
             self._node((*path, name), after, probability, None, left)
             for name, after, probability in below
         ]
+
+
+def is_exact(node: PictureNode) -> bool:
+    """Is everything right below known exactly, so that no bound is needed?"""
+    whole = node.children and not node.more and not node.untried and len(node.values) == 1
+    bounds = tuple(sign for sign in SIGNS.values() if sign)
+    return bool(whole) and not any(
+        child.unseen or child.open or child.value.startswith(bounds) for child in node.children
+    )
 
 
 def branches(position: Position) -> list[tuple[str, Position, str]]:

@@ -8,9 +8,12 @@ Path("tree.svg").write_text(session.svg())
 
 from __future__ import annotations
 
+import contextlib
+import inspect
 from typing import Any
 
-from ponder.core.registry import game_text, parse_engine, part_text
+from ponder.core.parts import canonical, identical
+from ponder.core.registry import PRESETS, game_text, load, parse_engine, part_text
 from ponder.core.result import SearchResult
 from ponder.core.session import Session
 from ponder.errors import InputError
@@ -19,8 +22,10 @@ from ponder.show.monte_carlo import monte_carlo_picture
 from ponder.show.picture import TreePicture
 from ponder.show.svg import tree_svg
 
-MOST_NODES = 60
+MOST_NODES = 48
 """Nodes of a drawing, unless told otherwise: what fits on a slide."""
+LONGEST = 100
+"""Letters of an engine or a game that are worth a line."""
 LARGEST = 300_000
 """Nodes of a classical search whose events can be gone through in some seconds."""
 
@@ -80,8 +85,22 @@ def _check(most: int) -> None:
 
 def titled(picture: TreePicture, engine: str, position: Any) -> TreePicture:
     """The picture with the names of engine and game above it, their parameters below these."""
-    game = game_text(position.game)
+    engine, game = preset_text(engine), game_text(position.game)
     picture.title = " on ".join(text.partition("(")[0] for text in (engine, game))
-    more = [text for text in (engine, game) if not text.endswith("()")]
-    picture.facts[:0] = [text if len(text) < 90 else f"{text[:88]} …" for text in more]
+    texts = (engine, game)
+    picture.facts[:0] = [t for t in texts if not t.endswith("()") and len(t) <= LONGEST]
     return picture
+
+
+def preset_text(engine: str) -> str:
+    """The name of the preset that the engine is, else the engine."""
+    if ".py:" in engine:
+        return engine
+    made = parse_engine(engine)
+    for name, target in PRESETS.items():
+        preset = load(target)
+        with contextlib.suppress(TypeError):  # it needs something to be given
+            inspect.signature(preset).bind()
+            if identical(canonical(preset()), made):
+                return f"{name}()"
+    return engine

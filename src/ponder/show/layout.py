@@ -22,10 +22,11 @@ class Extent(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The middle of a node across, its top down."""
+    """The middle of a node across, its top down, and where its level ends."""
 
     x: float
     y: float
+    floor: float
 
 
 class Layout(NamedTuple):
@@ -60,11 +61,12 @@ def laid_out(
         tops.append(tops[-1] + height + between)
     left = min(low for low, _ in outlines[id(root)])
     right = max(high for _, high in outlines[id(root)])
-    places = {id(root): Place(-left, 0.0)}
+    places = {id(root): Place(-left, 0.0, levels[0])}
     for node, level in order:
         for child in node.children:
             x = places[id(node)].x + offsets[id(child)]
-            places[id(child)] = Place(x, tops[level + 1])
+            below = tops[level + 1]
+            places[id(child)] = Place(x, below, below + levels[level + 1])
     return Layout(places, right - left, tops[-1] - between)
 
 

@@ -25,14 +25,18 @@ def legend(root: PictureNode) -> list[str]:
         words.append("underlined: what the player above compares")
     if any(node.line for node in nodes):
         words.append("green: most visited line" if monte_carlo else "green: best line")
-    if any(node.cut for node in nodes):
+    if any(node.cut or (node.reason and node.untried) for node in nodes):
         words.append("// cut")
-    if any(node.unseen for node in nodes):
+    if any(node.unseen or node.untried for node in nodes):
         words.append("grey: untried" if monte_carlo else "grey: not looked at")
+    if any(node.left_out and not node.children for node in nodes):
+        words.append("⋯ more below")
     if any(node.open for node in nodes):
         words.append("dashed: not finished")
     if any(node.last for node in nodes):
         words.append("red: last simulation")
+    if any(node.proven for node in nodes):
+        words.append("double: proven")
     if monte_carlo:
         words.append("size: visits; colour: value, green is good for MAX")
     return words

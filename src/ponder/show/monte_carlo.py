@@ -8,11 +8,18 @@ from typing import Any
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.mcts.why import Reason, why
-from ponder.show.picture import Form, PictureNode, TreePicture, number_text
+from ponder.show.picture import (
+    Form,
+    PictureNode,
+    TreePicture,
+    estimate_text,
+    number_text,
+)
 from ponder.show.view import View
 
 MOST_UNTRIED = 4
 """Untried moves of one node drawn one by one; more become one sign."""
+MOST_CONTRAST = 4.0
 MOST_REASONS = 12
 """Root moves whose terms are written beside them."""
 SYMBOLS = {"mean": "μ", "spread": "σ", "floor": "ε", "P": "P"}
@@ -24,6 +31,11 @@ def monte_carlo_picture(tree: Any, most: int, last: tuple[str, ...] | None = Non
     drawing = _Drawing(tree, most, last)
     root = tree.root
     facts = [f"{root.visits - 1:,} simulations" + _worth(drawing.root)]
+    terms = {tuple(r.terms) for r in drawing.reasons.values() if r.score is not None and r.terms}
+    if terms == {("probability",)}:
+        facts.append("root moves: μ mean, σ spread, ε floor, and how likely each is selected next")
+    elif len(terms) == 1:
+        facts.append(f"root moves: score = {' + '.join(terms.pop())}")
     if drawing.hidden:
         facts.append(f"drawn are the {drawing.drawn:,} most visited nodes of {drawing.visited:,}")
     return TreePicture(drawing.root, facts)
@@ -48,6 +60,7 @@ class _Drawing:
         self.room = max(0, most - self.drawn) + MOST_UNTRIED
         self.reasons = self._reasons()
         self.root = self._node(tree.root, ())
+        more_contrast(self.root)
 
     def _reasons(self) -> dict[str, Reason]:
         """What the select rule makes of the root moves; nothing where it cannot say."""
@@ -71,7 +84,7 @@ class _Drawing:
         # the root counts a visit for being made
         made.remarks.append(f"n = {node.visits - (0 if path else 1):,}")
         if len(path) == 1 and path[0] in self.reasons:
-            made.remarks += reason_lines(self.reasons[path[0]])
+            made.remarks += reason_lines(self.reasons[path[0]], made.proven)
         self._children(made, node, path, position)
         return made
 
@@ -79,7 +92,7 @@ class _Drawing:
         value, owner = float(node.value), node.owner
         shown = self.view.first(value, owner)
         made.tint = self.view.tint(shown)
-        text = number_text(shown)
+        text = estimate_text(shown)
         made.values = (
             text if self.view.opposed or self.view.players == 1 else f"{text} for {owner}",
         )
@@ -117,15 +130,22 @@ class _Drawing:
             if child_drawn.chosen and (not path or made.line):
                 child_drawn.line = True
                 break
-        if hidden:
-            made.children.append(PictureNode(Form.MORE, remarks=[f"{hidden:,} more"]))
-        if len(untried) <= min(MOST_UNTRIED, self.room):
+        made.more = hidden
+        if made.children and len(untried) <= min(MOST_UNTRIED, self.room):
             self.room -= len(untried)
             for child in untried:
                 made.children.append(PictureNode(Form.LEAF, child.name, unseen=True))
-        elif untried:
-            sign = [f"{len(untried):,} untried"]
-            made.children.append(PictureNode(Form.MORE, remarks=sign, unseen=True))
+        else:
+            made.untried = len(untried)
+
+
+def more_contrast(root: PictureNode) -> None:
+    """Where all values lie near the middle of the game's range: up to four times the colour."""
+    tinted = [node for node in root.walk() if node.tint is not None]
+    farthest = max((abs(node.tint - 0.5) for node in tinted if node.tint is not None), default=0.0)
+    factor = min(MOST_CONTRAST, 0.5 / farthest) if farthest else 1.0
+    for node in tinted:
+        node.tint = 0.5 + factor * ((node.tint or 0.0) - 0.5)
 
 
 def most_visited(root: Any, most: int) -> set[int]:
@@ -143,20 +163,19 @@ def most_visited(root: Any, most: int) -> set[int]:
     return chosen
 
 
-def reason_lines(reason: Reason) -> list[str]:
+def reason_lines(reason: Reason, proven: bool) -> list[str]:
     """What the select rule's choice is made of, in one or two short lines."""
     lines = []
     numbers = {k: v for k, v in reason.numbers.items() if k in SYMBOLS and k not in reason.terms}
     if "probability" in reason.terms:
         if numbers:
-            lines.append("  ".join(f"{SYMBOLS[k]} {number_text(v)}" for k, v in numbers.items()))
+            lines.append("  ".join(f"{SYMBOLS[k]} {estimate_text(v)}" for k, v in numbers.items()))
         lines.append(f"next with {reason.terms['probability']:.0%}")
     elif reason.terms and reason.score is not None:
-        terms = " + ".join(number_text(v) for v in reason.terms.values())
-        lines.append(f"{terms} = {number_text(reason.score)}".replace("+ −", "− "))
-        lines.append(" + ".join(reason.terms))
+        terms = " + ".join(estimate_text(v) for v in reason.terms.values())
+        lines.append(f"{terms} = {estimate_text(reason.score)}".replace("+ −", "− "))
     elif reason.score is not None:
-        lines.append(f"score {number_text(reason.score)}")
-    if reason.remark:
+        lines.append(f"score {estimate_text(reason.score)}")
+    if reason.remark and not proven:
         lines.append(reason.remark)
     return lines

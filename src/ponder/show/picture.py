@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
+from typing import Any
 
 INFINITY, MINUS = "∞", "−"
 
@@ -23,8 +24,6 @@ class Form(Enum):
     LEAF = "□"
     PLAYER = "⬡"
     """One of more than two players: the number is written inside."""
-    MORE = "…"
-    """Stands for nodes that are not drawn."""
 
 
 @dataclass
@@ -60,6 +59,10 @@ class PictureNode:
     """On the best line from the root."""
     last: bool = False
     """On the path of the last simulation."""
+    more: int = 0
+    """Nodes right below that the search has seen and the picture does not show."""
+    untried: int = 0
+    """Moves right below that the search has not looked at, nor the picture shows."""
     share: float | None = None
     """Of all visits, 0 to 1: the size; None where all nodes have the same."""
     tint: float | None = None
@@ -75,9 +78,28 @@ class PictureNode:
             waiting.extend(reversed(node.children))
 
     @property
+    def left_out(self) -> str:
+        """What is not drawn below, in words."""
+        unseen = "untried" if self.share is not None else "not looked at"
+        words = [f"{self.more:,} more"] if self.more else []
+        words += [f"{self.untried:,} {unseen}"] if self.untried else []
+        return ", ".join(words)
+
+    @property
     def value(self) -> str:
         """The value as one text."""
         return self.values[0] if len(self.values) == 1 else f"({', '.join(self.values)})"
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data; what says nothing (no window, not cut ...) is left out."""
+        made: dict[str, Any] = {"form": self.form.name.lower()}
+        for one in fields(self)[1:-1]:
+            value = getattr(self, one.name)
+            if value or (value == 0.0 and one.name in ("share", "tint", "deciding")):
+                made[one.name] = list(value) if isinstance(value, tuple) else value
+        if self.children:
+            made["children"] = [child.to_json() for child in self.children]
+        return made
 
 
 @dataclass
@@ -89,13 +111,24 @@ class TreePicture:
     """Lines about the search, and what is not drawn."""
     title: str = ""
 
+    def to_json(self) -> dict[str, Any]:
+        """Plain data: title, facts, and the root with its children inside it."""
+        return {"title": self.title, "facts": self.facts, "root": self.root.to_json()}
+
 
 def number_text(value: float) -> str:
     """A number as one writes it by hand: few digits, a real minus, infinity as such."""
     if math.isinf(value):
         return ("+" if value > 0 else MINUS) + INFINITY
     text = f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
+    if abs(value) < 1e-9:  # the sliver that a null window is moved by
+        text = "0"
     return (text if float(text) else "0").replace("-", MINUS)
+
+
+def estimate_text(value: float) -> str:
+    """A mean of samples: no more digits than it is worth."""
+    return number_text(round(value, 2) if abs(value) < 10 else value)
 
 
 def window_text(alpha: float, beta: float) -> str:

@@ -23,7 +23,13 @@ HALF = 20.0
 """Half the size of a node, where all have the same."""
 LINE = 14.0
 """From one line of small text to the next."""
-VALUE, SMALL, TITLE = 14.0, 11.0, 15.0
+VALUE, SMALL, TITLE = 14.0, 11.0, 16.0
+WIDE = 5.0
+"""Of the best line."""
+DOTS = "⋯"
+"""Below a node none of whose children is drawn."""
+ALONG = 0.68
+"""Where labels stand on an edge, from its upper end."""
 FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 
 
@@ -107,13 +113,17 @@ def tree_parts(root: PictureNode, layout: Layout, left: float, top: float) -> li
     """Edges first, then what lies above them."""
     edges, labels, nodes = [], [], []
     for node in root.walk():
-        x, y = layout.places[id(node)]
-        x, y = x + left, y + top
+        place = layout.places[id(node)]
+        x, y, floor = place.x + left, place.y + top, place.floor + top
+        if node.children:
+            edges.append(stem(node, x, y + 2 * half(node), floor))
         for child in node.children:
-            to_x, to_y = layout.places[id(child)]
-            edge = (x, y + 2 * half(node), to_x + left, to_y + top)
+            to = layout.places[id(child)]
+            edge = (x, floor, to.x + left, to.y + top)
             edges.append(edge_line(child, *edge))
             labels += edge_label(child, *edge)
+        if node.children and node.untried and node.reason:
+            edges.append(cut_off(x, floor))
         nodes.append(shape(node, x, y))
         nodes += side_texts(node, x, y)
     return edges + labels + nodes
@@ -124,8 +134,6 @@ def tree_parts(root: PictureNode, layout: Layout, left: float, top: float) -> li
 
 def half(node: PictureNode) -> float:
     """Half the size of a node: by its visits, where there are such."""
-    if node.form is Form.MORE:
-        return 7.0
     if node.share is not None:
         return 7.0 + 13.0 * math.sqrt(node.share)
     return 15.0 if node.unseen else HALF
@@ -135,25 +143,38 @@ def inside(node: PictureNode) -> str:
     """What is written inside a node."""
     if node.mark:
         return node.mark
-    if node.share is not None or len(node.values) != 1:
+    if node.share is not None or len(node.values) != 1 or boxed(node):
         return ""
     room = {Form.LEAF: 6, Form.CHANCE: 5}.get(node.form, 4)
     return node.value if len(node.value) <= room else ""
 
 
+def boxed(node: PictureNode) -> bool:
+    """Are the values of all players written inside, in a wide box?"""
+    return node.form is Form.LEAF and len(node.values) > 1 and node.share is None
+
+
+def box(node: PictureNode) -> float:
+    """Half the width of a leaf."""
+    if boxed(node):
+        return value_line(node).width / 2 + 8
+    return max(half(node), text_width(inside(node), VALUE) / 2 + 6)
+
+
 def lines_of(node: PictureNode) -> list[Line]:
     """What is written beside a node, from the top."""
     lines = []
-    if node.values and inside(node) != node.value:
+    if node.values and inside(node) != node.value and not boxed(node):
         lines.append(value_line(node))
     if node.window:
         lines.append(Line((node.window,)))
     if node.reason:
         lines.append(Line((node.reason,), "clay", bold=True))
-    if node.proven:
-        lines.append(Line(("proven",), "sage", bold=True))
     tone = "grey" if node.unseen else "soft"
-    return lines + [Line((remark,), tone) for remark in node.remarks]
+    lines += [Line((remark,), tone) for remark in node.remarks]
+    if node.left_out:
+        lines.append(Line((node.left_out if node.children else DOTS,), "grey"))
+    return lines
 
 
 def value_line(node: PictureNode) -> Line:
@@ -170,14 +191,13 @@ def value_line(node: PictureNode) -> Line:
 
 def extent(node: PictureNode) -> Extent:
     size = half(node)
-    wide = max(size, text_width(inside(node), VALUE) / 2 + 6) if node.form is Form.LEAF else size
+    wide = box(node) if node.form is Form.LEAF else 1.12 * size
     lines = lines_of(node)
     longest = max((line.width for line in lines), default=0.0)
-    edge = (text_width(node.edge + " " + node.probability, SMALL) + 4) / 2
+    edge = (text_width(edge_text(node), SMALL) + 4) / 2 / ALONG  # where it stands, edges are closer
     if node.children:
-        return Extent(
-            max(wide, edge), max(wide + 6 + longest, edge), max(2 * size, LINE * len(lines))
-        )
+        right = max(wide + 6 + longest, edge)
+        return Extent(max(wide, edge), right, max(2 * size, LINE * len(lines)))
     across = max(wide, longest / 2, edge)
     return Extent(across, across, 2 * size + LINE * len(lines) + 2)
 
@@ -186,9 +206,6 @@ def shape(node: PictureNode, x: float, y: float) -> str:
     """The form of a node, whose top middle is at (x, y), and what is written inside."""
     size = half(node)
     middle = y + size
-    if node.form is Form.MORE:
-        role = "grey" if node.unseen else "soft"
-        return text(x, middle + 2, Line(("…",), role, 18.0), "middle")
     ring = "grey" if node.unseen else "clay" if node.last else "ink"
     thick = 2.4 if node.last or node.line else 1.4
     dashes = ' stroke-dasharray="3 3"' if node.unseen or node.open else ""
@@ -209,6 +226,8 @@ def shape(node: PictureNode, x: float, y: float) -> str:
         role = "grey" if node.unseen else "ink"
         line = Line((written,), role, size_of, bold=not node.mark)
         parts.append(text(x, middle + down + 0.35 * size_of, line, "middle"))
+    elif boxed(node):
+        parts.append(text(x, middle + 0.35 * (SMALL + 1), value_line(node), "middle"))
     return "".join(parts)
 
 
@@ -217,7 +236,7 @@ def _outline(node: PictureNode, x: float, y: float, size: float) -> str:
     if node.form is Form.CHANCE:
         return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size:.1f}"'
     if node.form is Form.LEAF:
-        wide = max(size, text_width(inside(node), VALUE) / 2 + 6) * (size / half(node))
+        wide = box(node) * (size / half(node))
         return (
             f'<rect x="{x - wide:.1f}" y="{y - size:.1f}" width="{2 * wide:.1f}" '
             f'height="{2 * size:.1f}" rx="3"'
@@ -250,22 +269,47 @@ def side_texts(node: PictureNode, x: float, y: float) -> list[str]:
 # ------------------------------------------------------------------ edges
 
 
-def edge_line(child: PictureNode, x1: float, y1: float, x2: float, y2: float) -> str:
-    if child.unseen or child.form is Form.MORE:
-        role, thick, dashes = "grey", 1.2, ' stroke-dasharray="4 4"'
-    elif child.last:
-        role, thick, dashes = "clay", 3.0, ""
-    elif child.line:
-        role, thick, dashes = "sage", 3.6, ""
-    elif child.chosen:
-        role, thick, dashes = "ink", 2.2, ""
-    else:
-        role, thick, dashes = "ink", 1.0, ""
-    line = (
-        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
-        f'{stroke(role)} stroke-width="{thick:g}"{dashes}/>'
+def stem(node: PictureNode, x: float, y1: float, y2: float) -> str:
+    """From a node down to where its level ends: edges begin there and cross no neighbour's text."""
+    if y2 - y1 < 1:
+        return ""
+    alone = len(node.children) == 1 and node.children[0].chosen
+    strokes = [("ink", 2.2 if alone and not node.children[0].last else 1.0)]
+    if any(child.line for child in node.children):
+        strokes = [("sage", WIDE)]
+    if any(child.last for child in node.children):
+        strokes.append(("clay", 2.0))
+    return "".join(
+        f'<line x1="{x:.1f}" y1="{y1 - 0.5:.1f}" x2="{x:.1f}" y2="{y2 + 0.5:.1f}" {stroke(role)} '
+        f'stroke-width="{thick:g}" stroke-linecap="round"/>'
+        for role, thick in strokes
     )
-    return line + (cut_mark(x1, y1, x2, y2) if child.cut else "")
+
+
+def cut_off(x: float, y: float) -> str:
+    """A short dashed edge with a cut, to what is not drawn."""
+    end = (x + 30, y + 20)
+    return (
+        f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}" {stroke("grey")} '
+        f'stroke-width="1.2" stroke-dasharray="3 3"/>' + cut_mark(x, y, *end)
+    )
+
+
+def edge_line(child: PictureNode, x1: float, y1: float, x2: float, y2: float) -> str:
+    if child.unseen:
+        strokes = [("grey", 1.2, ' stroke-dasharray="4 4"')]
+    elif child.line:
+        strokes = [("sage", WIDE, "")]
+    else:
+        strokes = [("ink", 2.2 if child.chosen and not child.last else 1.0, "")]
+    if child.last:  # above the best line, so that both are seen
+        strokes.append(("clay", 2.0, ""))
+    lines = [
+        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
+        f'{stroke(role)} stroke-width="{thick:g}" stroke-linecap="round"{dashes}/>'
+        for role, thick, dashes in strokes
+    ]
+    return "".join(lines) + (cut_mark(x1, y1, x2, y2) if child.cut else "")
 
 
 def cut_mark(x1: float, y1: float, x2: float, y2: float) -> str:
@@ -285,12 +329,19 @@ def cut_mark(x1: float, y1: float, x2: float, y2: float) -> str:
 
 def edge_label(child: PictureNode, x1: float, y1: float, x2: float, y2: float) -> list[str]:
     """The move, and the probability of an outcome, on the lower half of the edge."""
-    label = " ".join(filter(None, (child.edge, child.probability)))
+    label = edge_text(child)
     if not label:
         return []
-    x, y = x1 + 0.66 * (x2 - x1), y1 + 0.66 * (y2 - y1) + 4
+    x, y = x1 + ALONG * (x2 - x1), y1 + ALONG * (y2 - y1) + 4
     line = Line((label,), "grey" if child.unseen else "ink")
     return [backing(x - line.width / 2, y, line.width), text(x, y, line, "middle")]
+
+
+def edge_text(child: PictureNode) -> str:
+    """The move, or the outcome with its probability."""
+    if child.edge and child.probability:
+        return f"{child.edge}: {child.probability}"
+    return child.edge or child.probability
 
 
 # ------------------------------------------------------------------ words and colours

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ponder.show.legend import legend
-from ponder.show.picture import Form, PictureNode, TreePicture
+from ponder.show.picture import PictureNode, TreePicture
 
 GOOD, BAD, FAINT = "green", "red", "dim"
 
@@ -42,10 +42,8 @@ def _write(made: Any, node: PictureNode, before: str, below: str) -> None:
         made.append(f"  {node.reason}", BAD)
     if node.proven:
         made.append("  proven", GOOD)
-    for remark in node.remarks:
-        made.append(f"  {remark}", FAINT)
-    if node.unseen and node.form is not Form.MORE:
-        made.append("  ·", FAINT)
+    for remark in (*node.remarks, f"({node.left_out})" if node.left_out else ""):
+        made.append(f"  {remark}" if remark else "", FAINT)
     if node.last:
         made.append("  ←", BAD)
     made.append("\n")
