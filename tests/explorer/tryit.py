@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 LETTERS = "ABCD"
@@ -25,7 +26,7 @@ class TryIt:
 
     def load(self, preset: str) -> None:
         self.page.click(f"[data-preset={preset}]")
-        self.at(0)
+        self.page.wait_for_selector(".stage:not([aria-busy])")
 
     def choose(self, what: str, name: str) -> None:
         """Switch a rule by its radio button."""
@@ -41,10 +42,26 @@ class TryIt:
 
     def go_to(self, moment: int) -> None:
         """Step until this moment is shown: ten at a time, as the key does it."""
+        self.page.focus("#main")  # where the arrow keys belong to the page
         while (now := self.moment) < moment:
             many = moment - now >= 10
             self.page.keyboard.press("Shift+ArrowRight" if many else "ArrowRight")
             self.at(now + (10 if many else 1))
+
+    def leap_to(self, moment: int) -> None:
+        """By the address, as somebody who was sent it."""
+        self.page.evaluate(
+            "at => location.hash = location.hash.replace(/at=\\d+/, `at=${at}`)", moment
+        )
+        self.at(moment)
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Wait for something to be seen."""
+        for _ in range(600):
+            if condition():
+                return
+            self.page.wait_for_timeout(25)
+        raise AssertionError("it was not seen to happen")
 
     @property
     def moment(self) -> int:
@@ -77,6 +94,16 @@ class TryIt:
         move = self.move(letter)
         sims = int(re.sub(r"\D", "", move.locator(".sims").text_content()))
         return sims, number(move.locator(".value").text_content())
+
+    @property
+    def log(self) -> str:
+        text: str = self.page.inner_text("ponder-log")
+        return text
+
+    def numbers(self) -> dict[str, object]:
+        """Every number and mark of the tree."""
+        moves = {x: (*self.shown(x), x in self.chosen, x in self.cut) for x in LETTERS}
+        return {"moment": self.moment, "root": self.root_value, **moves}
 
     @property
     def root_value(self) -> float | None:

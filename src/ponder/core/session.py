@@ -277,8 +277,13 @@ class Session:
             self._run = self.changed(self._run, change.parts)
         self._history = replace(self._history, changes=(*self._history.changes, change))
 
-    def rewind(self, to: int) -> None:
-        """Go to the moment `to`, as it was before any change made at it.
+    @property
+    def ahead(self) -> tuple[Change, ...]:
+        """Changes after the moment that was gone back to: they stay until another way is taken."""
+        return self._future
+
+    def rewind(self, to: int, after: bool = False) -> None:
+        """Go to the moment `to`, as it was before any change made at it; `after`: with them.
 
         Later moments stay in reach until the session is run, stepped or changed from there:
         ``rewind(session.furthest)`` leads back.
@@ -290,7 +295,11 @@ class Session:
             raise InputError("this session is running: stop it first")
         furthest = self.furthest
         every = self._history.changes + self._future
-        past = tuple(change for change in every if change.moment < to or to == furthest)
+        past = tuple(
+            change
+            for change in every
+            if change.moment < to or (after and change.moment == to) or to == furthest
+        )
         self._running = True
         try:
             self._replay(past, to)
@@ -384,8 +393,8 @@ class Session:
         self._require("events")
         raise NotImplementedError
 
-    def nodes(self, most: int = 2000) -> Any:
-        """The most visited part of the tree as arrays, for display."""
+    def nodes(self, most: int = 2000, deepest: int | None = None) -> Any:
+        """The most visited part of the tree as arrays, for display; none below depth `deepest`."""
         self._require("nodes")
         raise NotImplementedError
 

@@ -7,7 +7,7 @@ import time
 from threading import Event
 from typing import Any
 
-from ponder.core.history import FORMAT, History
+from ponder.core.history import FORMAT, Change, History
 from ponder.core.limits import Limit
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow
@@ -52,8 +52,11 @@ def history_of(data: dict[str, Any]) -> History:
 class Live:
     """One session of a page."""
 
-    def __init__(self, name: str, history: History, nodes: int, every: float, grain: int) -> None:
-        self.name, self.nodes, self.every, self.grain = name, nodes, every, grain
+    def __init__(
+        self, name: str, history: History, nodes: int, deepest: int, every: float, grain: int
+    ) -> None:
+        self.name, self.nodes, self.deepest = name, nodes, deepest
+        self.every, self.grain = every, grain
         self.session = begun(history)
         self.unit = "simulations" if "simulations" in self.session.limits else "nodes"
         self.truth = truth_of(history)
@@ -172,6 +175,7 @@ class Live:
             "can": sorted(session.can),
             "engine": part_text(session.engine),
             "history": session.history.to_json() if "save" in session.can else None,
+            "ahead": [described(change) for change in session.ahead],
             "value": finite(result.value) if known else None,
             "best": result.name if known else None,
             "line": list(result.line_names) if known else [],
@@ -204,9 +208,9 @@ class Live:
     def frame(self) -> bytes:
         """An update of everything."""
         self.seen, self._sent, self._told = False, time.perf_counter(), self._now()
-        rows = (
-            self.session.nodes(self.nodes) if self.nodes and "nodes" in self.session.can else None
-        )
+        rows = None
+        if self.nodes and "nodes" in self.session.can:
+            rows = self.session.nodes(self.nodes, self.deepest or None)
         fresh, self._fresh = self._fresh, []
         return update({"told": "update", **self.state(), "trail": fresh}, rows)
 
@@ -236,6 +240,11 @@ def truth_of(history: History) -> dict[str, Any] | None:
 def seen_of(row: MoveRow) -> list[float | None]:
     """Visits, value and spread of a move, for the trail."""
     return [row.visits, finite(row.value), finite(row.spread)]
+
+
+def described(change: Change) -> dict[str, Any]:
+    """A change as histories write it."""
+    return {"at": change.moment, **{kind: part_text(part) for kind, part in change.parts.items()}}
 
 
 def finite(value: float | None) -> float | None:

@@ -112,14 +112,18 @@ class MCTSSession(Session):
         run = self._run.shown(False)
         return tree_of(run)
 
-    def nodes(self, most: int = 2000) -> Any:
-        """The most visited part of the tree, at most so many nodes: see `snapshot.FIELDS`."""
+    def nodes(self, most: int = 2000, deepest: int | None = None) -> Any:
+        """The most visited part of the tree, at most so many nodes: see `snapshot.FIELDS`.
+
+        `deepest`: no nodes below this depth.
+        """
         self._require("nodes")
-        if isinstance(most, bool) or not isinstance(most, int) or most < 1:
-            raise InputError(f"nodes takes a whole number above 0, not {most!r}")
+        for given in (most, 1 if deepest is None else deepest):
+            if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+                raise InputError(f"nodes takes whole numbers above 0, not {given!r}")
         with self._turn:
             run = self._run.shown(False)
-            return snapshot(run.parts, run.store, most)
+            return snapshot(run.parts, run.store, most, deepest)
 
     def cut(self) -> list[str]:
         """The root moves that the select rule has given up for good, by name."""

@@ -34,13 +34,17 @@ FIELDS = (
 ROW = np.dtype((np.record, np.dtype(list(FIELDS), align=True)))
 
 
-def snapshot(parts: Any, store: Any, most: int) -> Any:
-    """Up to `most` rows: the nodes with at least as many visits as makes them so few."""
+def snapshot(parts: Any, store: Any, most: int, deepest: int | None = None) -> Any:
+    """Up to `most` rows: the nodes with at least as many visits as makes them so few.
+
+    `deepest`: none below this depth.
+    """
     nodes, size = store.nodes, store.size
     room = min(most, size)
     found = np.zeros(room, np.int64)
     parents, depths = np.zeros(room, np.int32), np.zeros(room, np.int32)
-    stack = np.zeros((store.deepest + 3, 3), np.int64)
+    levels = store.deepest + 3 if deepest is None else min(store.deepest + 2, deepest) + 1
+    stack = np.zeros((levels, 3), np.int64)
     least, more = 1, max(1, int(nodes[ROOT].visits) // most)
     while True:  # fewer and fewer, until there is room for all
         count = collect(store.tree, least, found, parents, depths, stack)

@@ -38,8 +38,14 @@ def open_(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     if name not in desk.sessions and len(desk.sessions) >= MOST_SESSIONS:
         raise InputError(f"a page has at most {MOST_SESSIONS} sessions")
     history = history_of(desk.with_files(message["history"]))
-    wanted = message.get("nodes", NODES), message.get("every", EVERY), message.get("grain", 0)
-    made = Live(name, history, *wanted)
+    made = Live(
+        name,
+        history,
+        message.get("nodes", NODES),
+        message.get("deepest", 0),
+        message.get("every", EVERY),
+        message.get("grain", 0),
+    )
     desk.sessions[name] = made
     return made.whole()
 
@@ -65,6 +71,8 @@ def step(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
         before = one.session.moment
         if one.session.step() == before:
             break
+        if one.grain:
+            one.note()
     one.note()
     return {"moment": one.session.moment}
 
@@ -80,7 +88,7 @@ def change(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
 def rewind(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     one = live(desk, message)
     one.running = False
-    one.session.rewind(message["to"])
+    one.session.rewind(message["to"], message.get("after", False))
     one.tell_again()
     return {"moment": one.session.moment}
 
@@ -124,6 +132,7 @@ def tidy(reason: dict[str, Any]) -> dict[str, Any]:
 def watch(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     one = live(desk, message)
     one.nodes = message.get("nodes", one.nodes)
+    one.deepest = message.get("deepest", one.deepest)
     one.every = message.get("every", one.every)
     one.tell_again()
     return {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ponder.explorer.messages.message import Message
-from ponder.explorer.schema import listing, number, optional, table, text, whole
+from ponder.explorer.schema import flag, listing, number, optional, table, text, whole
 
 MOST_NODES = 20_000
 """Nodes of a tree in one update."""
@@ -44,6 +44,7 @@ MESSAGES = {
         {
             "history": HISTORY,
             "nodes": whole(0, MOST_NODES),
+            "deepest": whole(0, 10_000),
             "every": number(0.02, 10.0),
             "grain": whole(0, 10**6),
         },
@@ -58,15 +59,21 @@ MESSAGES = {
     "step": Message("Go on by `count` steps.", {"count": whole(1, 1000)}),
     "change": Message("Switch parts from this moment on.", {"parts": PARTS}, ("parts",)),
     "rewind": Message(
-        "Go to an earlier (or later) moment.", {"to": whole(0, MOST_MOMENTS)}, ("to",)
+        "Go to an earlier (or later) moment; `after`: the changes made at it included.",
+        {"to": whole(0, MOST_MOMENTS), "after": flag},
+        ("to",),
     ),
     "why": Message(
         "Statistics of a node, and every term of the select rule for each of its children.",
         {"path": PATH},
     ),
     "watch": Message(
-        "How many nodes an update shows, and seconds between two updates.",
-        {"nodes": whole(0, MOST_NODES), "every": number(0.02, 10.0)},
+        "How many nodes an update shows, down to which depth, and seconds between two updates.",
+        {
+            "nodes": whole(0, MOST_NODES),
+            "deepest": whole(0, 10_000),
+            "every": number(0.02, 10.0),
+        },
     ),
     "seen": Message("The last update has been painted: the next one may come."),
     "close": Message("End this session."),

@@ -156,8 +156,10 @@ export class PonderChart extends HTMLElement {
     g.setLineDash([6, 5]); g.lineWidth = 1.5;
     rule(g, LEFT, Y(data.level.value), wide - this.margin, Y(data.level.value), colour(data.level.colour ?? "sage"));
     g.setLineDash([]);
-    g.textAlign = "right"; g.textBaseline = "bottom";
-    g.fillText(data.level.name, wide - this.margin, Y(data.level.value) - 3);
+    // on the side where the line is not
+    const above = (this.pointAt(data.lines[0], data.now)?.[1] ?? 0) > data.level.value;
+    g.textAlign = "right"; g.textBaseline = above ? "top" : "bottom";
+    g.fillText(data.level.name, wide - this.margin, Y(data.level.value) + (above ? 4 : -3));
   }
 
   band({ g, X, Y, low, top, colour }, one) {

@@ -7,56 +7,75 @@
 import { s, say, set } from "../lib/dom.js";
 import { plural, signed } from "../lib/format.js";
 
-const WIDE = 760, HIGH = 430, ROOT = [WIDE / 2, 46], ROWS = [46, 178, 318, 398];
+const WIDE = 760, NARROW = 560;
+/** On a small screen everything is drawn larger, and the rows stand farther apart. */
+const SHAPES = {
+  wide: { k: 1, high: 420, rows: [46, 178, 318, 398] },
+  narrow: { k: 1.65, high: 580, rows: [70, 240, 460, 555] },
+};
 const LETTERS = "ABCD";
 const gap = [0, 190, 42, 10];
 
 export class PonderGemTree extends HTMLElement {
   connectedCallback() {
     if (this.svg) return;
-    this.svg = s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "group", "aria-label": "The search tree" });
+    this.svg = s("svg", { role: "group", "aria-label": "The search tree" });
     this.edges = s("g", { class: "edges" });
     this.dots = s("g", { class: "dots" });
     this.moves = s("g", { class: "moves" });
     this.svg.append(this.edges, this.dots, this.moves);
     this.append(this.svg);
+    new ResizeObserver(() => this.arrange()).observe(this);
     /** @type {Map<string, any>} what stands for a node, by its path */
     this.made = new Map();
+    this.shape = null;
+    this.arrange();
+  }
+
+  /** Draw everything anew where the width asks for another shape. */
+  arrange() {
+    const shape = this.clientWidth && this.clientWidth < NARROW ? SHAPES.narrow : SHAPES.wide;
+    if (shape === this.shape) return;
+    this.shape = shape;
+    set(this.svg, { viewBox: `0 0 ${WIDE} ${shape.high}`, style: `--k:${shape.k}` });
+    for (const group of [this.edges, this.dots, this.moves]) group.replaceChildren();
+    this.made.clear();
     this.root = this.makeNode([], "root", 0);
     LETTERS.split("").forEach((letter, i) => this.makeNode([i], letter, 1));
+    if (this.shown) this.show(...this.shown);
   }
 
   place(path) {
-    let x = ROOT[0];
+    let x = WIDE / 2;
     path.forEach((action, i) => { x += (action - 1.5) * gap[i + 1]; });
-    return [x, ROWS[path.length]];
+    return [x, this.shape.rows[path.length]];
   }
 
   makeNode(path, letter, depth) {
     const [x, y] = this.place(path);
-    const one = { path, x, y };
+    const one = { path, x, y }, { k } = this.shape;
     if (depth > 0) {
       const [px, py] = this.place(path.slice(0, -1));
       one.edge = s("line", { x1: px, y1: py, x2: x, y2: y });
       this.edges.append(one.edge);
     }
     if (depth < 2) {
-      one.body = s("circle", { class: "body", r: 22 });
+      one.body = s("circle", { class: "body", r: 17 * k });
       one.truth = s("circle", { class: "truth", r: 30, visibility: "hidden" });
       one.choice = s("circle", { class: "choice", r: 36, visibility: "hidden" });
-      one.cross = s("path", { class: "cross", d: "M-17-17 17 17M17-17-17 17", visibility: "hidden" });
-      one.name = s("text", { class: "letter", y: 6 }, depth ? letter : "");
+      one.cross = s("path", { class: "cross", d: "M-22-22 22 22M22-22-22 22", transform: `scale(${k})`, visibility: "hidden" });
+      one.name = s("text", { class: "letter", y: 6 * k }, depth ? letter : "");
       const left = depth === 0;
-      one.value = s("text", { class: "value", x: left ? 34 : 0, y: left ? -2 : 60, "text-anchor": left ? "start" : "middle" });
-      one.sims = s("text", { class: "sims", x: left ? 34 : 0, y: left ? 16 : 78, "text-anchor": left ? "start" : "middle" });
+      one.value = s("text", { class: "value", x: left ? 30 * k : 0, y: left ? -2 : 60 * k, "text-anchor": left ? "start" : "middle" });
+      one.sims = s("text", { class: "sims", x: left ? 30 * k : 0, y: left ? 16 * k : 78 * k, "text-anchor": left ? "start" : "middle" });
       one.group = s("g", { class: `node level-${depth}`, transform: `translate(${x} ${y})`, tabindex: 0, role: "button",
-        "data-move": letter }, one.truth, one.choice, one.body, one.name, one.cross, one.value, one.sims);
+        "data-move": letter }, one.truth, one.choice, one.body, one.cross, one.name, one.value, one.sims);
       const pick = (event) => {
         if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
         if (event.type === "keydown") event.preventDefault();
-        this.dispatchEvent(new CustomEvent("pick", { detail: { path, sticky: event.type !== "pointerenter" } }));
+        this.dispatchEvent(new CustomEvent("pick", { detail: { path, sticky: event.type === "click" || event.type === "keydown" } }));
       };
-      for (const kind of ["click", "pointerenter", "keydown"]) one.group.addEventListener(kind, pick);
+      for (const kind of ["click", "pointerenter", "focus", "keydown"]) one.group.addEventListener(kind, pick);
       this.moves.append(one.group);
     } else {
       one.group = s("circle", { cx: x, cy: y, r: 2, class: "dot" });
@@ -69,6 +88,8 @@ export class PonderGemTree extends HTMLElement {
   }
 
   show(state, nodes) {
+    this.shown = [state, nodes];
+    const { k } = this.shape;
     const total = Math.max(1, state.moment), seen = new Set();
     const rows = nodes.visits?.length ?? 0, paths = [];
     for (let i = 0; i < rows; i++) {
@@ -80,12 +101,12 @@ export class PonderGemTree extends HTMLElement {
       seen.add(key);
       const one = this.made.get(key) ?? this.makeNode(paths[i], "", depth);
       const share = nodes.visits[i] / total;
-      const fresh = nodes.visits[i] - (one.visits ?? 0) > 0 && state.moment > (this.last ?? 0) && state.moment - (this.last ?? 0) <= 12;
+      const fresh = nodes.visits[i] > (one.visits ?? 0) && state.moment > (this.last ?? 0) && state.moment - (this.last ?? 0) <= 12;
       one.visits = nodes.visits[i];
       set(one.edge, { "stroke-width": (0.8 + 6 * Math.sqrt(share)).toFixed(2), class: fresh ? "lit" : nodes.cut[i] ? "gone" : "" });
       if (depth > 1) {
         const p = Math.round(100 * Math.max(0, Math.min(1, (nodes.value[i] + 1) / 2)));
-        set(one.group, { r: (1.6 + 14 * Math.sqrt(share) / depth).toFixed(1), class: fresh ? "dot lit" : "dot",
+        set(one.group, { r: (k * (1.6 + 14 * Math.sqrt(share) / depth)).toFixed(1), class: fresh ? "dot lit" : "dot",
           style: `--p:${p}%`, visibility: "visible" });
       }
     }
@@ -102,10 +123,10 @@ export class PonderGemTree extends HTMLElement {
     LETTERS.split("").forEach((letter, i) => {
       const one = this.made.get(String(i)), row = byName[letter] ?? { visits: 0, value: null };
       const chosen = state.moment > 0 && state.best === letter, best = values[i] === truly;
-      const gone = state.cut.includes(letter), r = 17 + 16 * Math.sqrt(row.visits / total);
+      const gone = state.cut.includes(letter), r = k * (17 + 16 * Math.sqrt(row.visits / total));
       set(one.body, { r: r.toFixed(1) });
-      set(one.truth, { r: (r + 6).toFixed(1), visibility: best ? "visible" : "hidden" });
-      set(one.choice, { r: (r + 12).toFixed(1), visibility: chosen ? "visible" : "hidden" });
+      set(one.truth, { r: (r + 6 * k).toFixed(1), visibility: best ? "visible" : "hidden" });
+      set(one.choice, { r: (r + 12 * k).toFixed(1), visibility: chosen ? "visible" : "hidden" });
       set(one.cross, { visibility: gone ? "visible" : "hidden" });
       set(one.group, { class: `node level-1${gone ? " is-cut" : ""}${chosen ? " is-chosen" : ""}${best ? " is-best" : ""}` });
       say(one.value, signed(row.value));

@@ -16,14 +16,14 @@ import { clearNotice, notice } from "./notices.js";
 export class Search extends EventTarget {
   /**
    * @param {import("./connection.js").Connection} connection
-   * @param {{name?: string, nodes?: number, every?: number, grain?: number}} options
-   *   grain: a point of the trail every so many simulations; 0: at every update
+   * @param {{name?: string, nodes?: number, deepest?: number, every?: number, grain?: number}} options
+   *   deepest: no nodes below this depth; grain: a point of the trail every so many simulations; 0: at every update
    */
-  constructor(connection, { name = "main", nodes = 500, every = 0.05, grain = 0 } = {}) {
+  constructor(connection, { name = "main", nodes = 500, deepest = 0, every = 0.05, grain = 0 } = {}) {
     super();
     this.connection = connection;
     this.name = name;
-    this.options = { nodes, every, grain };
+    this.options = { nodes, deepest, every, grain };
     /** @type {any} the header of the last update: see Live.state in live.py */
     this.state = null;
     /** @type {Record<string, any>} columns of the last update */
@@ -48,13 +48,14 @@ export class Search extends EventTarget {
     return this.connection.ask(word, { session: this.name, ...fields });
   }
 
-  /** Open a history at its moment. */
+  /** Open a history at its moment; done when it is shown. */
   async open(history, run = false) {
     const state = await this.ask("open", { history, ...this.options });
     this.trail = state.trail;
     this.history = state.history;
     this.wasRunning = false;
     clearNotice("lost");
+    await new Promise((resolve) => this.addEventListener("change", resolve, { once: true }));
     if (run) await this.run();
   }
 
