@@ -23,5 +23,6 @@ PAGES = (
         "Four moves, one of them a hidden gem: watch a search find it, or lose it.",
         plain=True,
     ),
+    Page("play", "/play", "Play", "A game against an engine, or between any of you."),
 )
 BY_NAME = {page.name: page for page in PAGES}

@@ -16,14 +16,19 @@ import json
 from typing import Any
 
 from ponder.errors import InputError, quoted
-from ponder.explorer.messages import board, look, session
+from ponder.explorer.messages import board, look, play, session
 from ponder.explorer.messages.message import Message
 from ponder.explorer.schema import Check, table, text, whole
 
 LONGEST_MESSAGE = 1 << 20
 """Bytes; a longer message ends the connection before it is read."""
 
-MESSAGES: dict[str, Message] = {**session.MESSAGES, **board.MESSAGES, **look.MESSAGES}
+MESSAGES: dict[str, Message] = {
+    **session.MESSAGES,
+    **board.MESSAGES,
+    **look.MESSAGES,
+    **play.MESSAGES,
+}
 """By the word that stands under `do`. All may have `session`, a name for one of several searches
 of a page (without it: "main")."""
 
