@@ -9,9 +9,8 @@ import sys
 import pytest
 
 from command_line import assert_one_line
-from ponder import MCTS, InputError, Position, game, position
+from ponder import MCTS, InputError, Position, Session, game, position
 from ponder.core.registry import FILE_PREFIX, saved_engine, saved_game
-from ponder.mcts.recording import Recording, Replay
 from ponder.mcts.view import SearchTree
 
 SOURCE = """
@@ -69,17 +68,17 @@ def test_a_saved_position_runs_no_file(file, tmp_path):
     assert Position.load(saved).state == before.state
 
 
-def test_a_tree_and_a_recording_run_no_file(file, tmp_path, ponder):
-    start, log = position(f"{file}:Own(heaps=(2, 1))"), Recording()
-    tree = MCTS().search(start, simulations=30, seed=1, trace=log).tree
-    tree.save(tmp_path / "a.tree")
-    log.save(tmp_path / "a.jsonl")
+def test_a_tree_and_a_saved_search_run_no_file(file, tmp_path, ponder):
+    session = MCTS().start(position(f"{file}:Own(heaps=(2, 1))"), seed=1)
+    session.run(simulations=30)
+    session.save(tmp_path / "a.session")
+    session.tree().save(tmp_path / "a.tree")
     forget(file)
     refused_without_running(file, lambda: SearchTree.load(tmp_path / "a.tree"))
-    refused_without_running(file, lambda: Replay.load(tmp_path / "a.jsonl"))
+    refused_without_running(file, lambda: Session.load(tmp_path / "a.session"))
     for line in (
         ("search", "nim", "--continue", str(tmp_path / "a.tree")),
-        ("replay", str(tmp_path / "a.jsonl")),
+        ("replay", str(tmp_path / "a.session"), "--simulation", "2"),
     ):
         done = ponder(*line)
         assert done.status == 2
@@ -90,7 +89,7 @@ def test_a_tree_and_a_recording_run_no_file(file, tmp_path, ponder):
     done = ponder("search", named, "--continue", str(tmp_path / "a.tree"), "--simulations", "10")
     assert done.status == 0, done.err
     forget(file)
-    done = ponder("replay", str(tmp_path / "a.jsonl"), "--game", named)
+    done = ponder("replay", str(tmp_path / "a.session"), "--simulation", "2", "--game", named)
     assert done.status == 0, done.err
 
 

@@ -37,17 +37,22 @@ def test_a_saved_tree_is_continued_by_the_command(ponder, tmp_path):
     assert ponder(*SEARCH, "--continue", file, "--moves", "a1").status == 2
 
 
-def test_a_recorded_search_is_replayed_and_compared(ponder, tmp_path):
-    one, two = str(tmp_path / "1.jsonl"), str(tmp_path / "2.jsonl")
-    ponder(*SEARCH, "--simulations", "60", "--trace", one)
-    ponder("search", "tictactoe", "--seed", "2", "--simulations", "60", "--trace", two)
-    data = json.loads(ponder("replay", one, "--simulation", "30", "--json").out)
-    assert sum(row["visits"] for row in data["moves"]) == 30
-    assert data["steps"]["n"] == 30
-    assert "simulation 30\n  select" in ponder("replay", one, "--simulation", "30").out
+def test_a_saved_search_is_replayed_and_compared(ponder, tmp_path):
+    one, two = (str(tmp_path / f"{name}.session") for name in ("one", "two"))
+    ponder(*SEARCH, "--simulations", "60", "--session", one)
+    ponder("search", "tictactoe", "--seed", "2", "--simulations", "60", "--session", two)
+    data = json.loads(ponder("replay", one, "--simulation", "30", "--json").out)["steps"]
+    assert [(step["step"], step["of"], step["unit"]) for step in data] == [(30, 60, "simulation")]
+    assert data[0]["events"][0]["kind"] == "selected"
+    told = ponder("replay", one, "--range", "29-30").out
+    assert "simulation 29 of 60\n  select" in told
+    assert "simulation 30 of 60\n  select" in told
     assert "then\n" in ponder("replay", one, "--against", two).out
     assert json.loads(ponder("replay", one, "--against", one, "--json").out) == {"difference": None}
     assert ponder("replay", one, "--simulation", "61").status == 2
+    for wrong in (("--range", "9"), ("--range", "3-2"), ("--range", "1-2", "--simulation", "1")):
+        assert ponder("replay", one, *wrong).status == 2
+    assert ponder("replay", one, "--json").status == 2
 
 
 def test_only_and_why(ponder):
@@ -92,9 +97,9 @@ def test_engines_without_such_an_option_say_so(ponder, more, tmp_path, monkeypat
         (("--engine", "random()", "--save", "x.tree"), "--save works with mcts()"),
         (
             ("--engine", "mcts(evaluate=function('f.py:f', batch=4))", "--trace", "x.jsonl"),
-            "batch=1",
+            "tells no events",
         ),
-        (("--engine", "mcts()", "--threads", "2", "--trace", "x.jsonl"), "one thread"),
+        (("--engine", "mcts()", "--threads", "2", "--trace", "x.jsonl"), "tells no events"),
     ],
 )
 def test_what_cannot_be_done_is_refused_before_the_search(

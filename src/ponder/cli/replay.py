@@ -1,31 +1,51 @@
-"""`ponder replay`: a recorded Monte Carlo search, looked at simulation by simulation."""
+"""`ponder replay`: a saved search, step by step.
+
+A recording is the history of a search; what happened in a step is found out by running it again.
+"""
 
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ponder.cli import options
-from ponder.errors import InputError
+from ponder.cli.console import compiling, rich_console
+from ponder.errors import InputError, PonderError, quoted
 
 if TYPE_CHECKING:
-    from ponder.mcts.recording import Replay
+    from ponder.core.session import Session
+    from ponder.show.steps import Steps
+
+FEW_SIMULATIONS, FEW_NODES = 200, 2000
+"""Histories that plain mode has run before the compiler would have begun."""
+HELP = """\
+n, Enter   the next step
+p          the one before
+NUMBER     that step; END for the last one
+t          the tree as it was then, drawn
+?          this list
+q          leave"""
 
 
 def command(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A recording: ponder search --trace FILE.jsonl.")
+        str,
+        typer.Argument(metavar="FILE", help="A search: ponder search --session FILE.session."),
     ],
     simulation: Annotated[
         int | None,
         typer.Option(
-            "--simulation", metavar="N", parser=options.whole, help="Stop after N simulations."
+            "--simulation", metavar="N", parser=options.whole, help="Show simulation (node) N."
         ),
     ] = None,
+    numbers: Annotated[
+        str, typer.Option("--range", metavar="A-B", help="Show the steps from A to B.")
+    ] = "",
     against: Annotated[
-        str, typer.Option("--against", metavar="OTHER", help="Where do two recordings part?")
+        str, typer.Option("--against", metavar="OTHER", help="Where do two searches part?")
     ] = "",
     game: Annotated[
         str,
@@ -35,85 +55,160 @@ def command(
     ] = "",
     as_json: options.Json = False,
 ) -> None:
-    """Step through a recorded search.
+    """Step through a saved search of any engine.
 
-    Shows what the root moves were worth after N simulations, and the N-th one step by step.
+    Each simulation in its four phases, with the scores of all candidates before and after; of
+    alpha-beta and its relatives what was entered, cut and left. Alone it asks what to show.
     """
+    _check(simulation, numbers, against)
+    if _is_short(file) and (not against or _is_short(against)):
+        options.plain_at_first()
     from ponder.core.registry import parse_game
-    from ponder.mcts.recording import Replay, first_difference
+    from ponder.show.steps import Steps
 
-    if game:  # a recording may name a Python file, but only its user has it run
+    if game:  # a file may name a Python file, but only its user has it run
         parse_game(game)
-    one = Replay.load(file)
-    if not against:
-        number = len(one.simulations) if simulation is None else simulation
-        data = moment(one, number)
-        print(json.dumps(data) if as_json else moment_text(data))
-        return
-    if simulation is not None:
-        raise InputError("--against finds the simulation itself: leave out --simulation")
-    two = Replay.load(against)
-    found = first_difference(one, two)
-    data = {"difference": None if found is None else found.number}
-    if found is not None:
-        data["recordings"] = [
-            moment(replay, min(found.number, len(replay.simulations))) for replay in (one, two)
-        ]
+    with compiling("the game", "this search"):
+        steps = Steps(_loaded(file))
+        if against:
+            _print_difference(file, steps, against, Steps(_loaded(against)), as_json)
+            return
+        if steps.count == 0:
+            raise InputError(f"{file} is a search that has not begun: there is nothing to show")
+        if simulation is None and not numbers:
+            if as_json:
+                raise InputError("--json needs --simulation N or --range A-B")
+            Reader(steps).run()
+            return
+        first, last = _range(numbers) if numbers else (simulation, simulation)
+        assert first is not None
+        assert last is not None
+        chosen = range(first, min(last, steps.count) + 1) if numbers else (first,)
+        if as_json:
+            print(json.dumps({"steps": [_as_json(steps, n) for n in chosen]}))
+        else:
+            print("\n\n".join("\n".join(steps.lines(n)) for n in chosen))
+
+
+class Reader:
+    """Asks which step to show next."""
+
+    def __init__(self, steps: Steps) -> None:
+        self.steps, self.at = steps, 1
+        self.console = rich_console()
+
+    def run(self) -> None:
+        """Until the reader leaves, or the input ends."""
+        from ponder.core.registry import game_text, part_text
+        from ponder.show.draw import preset_text
+
+        session = self.steps.session
+        engine, game = preset_text(part_text(session.engine)), game_text(session.position.game)
+        self._print(f"{engine} on {game}, seed {session.seed}\n? for help\n")
+        self._show()
+        while True:
+            typed = self._asked()
+            if typed is None or typed in ("q", "quit"):
+                return
+            try:
+                self._answer(typed)
+            except PonderError as error:
+                self._print(str(error))
+
+    def _asked(self) -> str | None:
+        sys.stdout.write(f"{self.steps.unit} {self.at:,}> ")
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        if not line:
+            self._print("")
+            return None
+        return line.strip().lower()
+
+    def _answer(self, typed: str) -> None:
+        wanted = {"": self.at + 1, "n": self.at + 1, "p": self.at - 1, "end": self.steps.count}
+        if typed == "?":
+            self._print(HELP)
+        elif typed == "t":
+            from ponder.show.draw import picture_of
+            from ponder.show.terminal import outline
+
+            picture = picture_of(self.steps.session, step=self.at)
+            self.console.print(outline(picture), soft_wrap=True)
+        elif typed in wanted or typed.isdecimal():
+            number = wanted[typed] if typed in wanted else int(typed)
+            self.steps.events(number)  # refuses a number that is none
+            self.at = number
+            self._show()
+        else:
+            self._print(f"{quoted(typed)} is none of n, p, a number, t, ?, q")
+
+    def _show(self) -> None:
+        head, *lines = self.steps.lines(self.at)
+        self.console.print(head, style="bold")
+        for line in lines:
+            style = "green" if "▸" in line else "red" if line.split()[0] == "cut" else None
+            self.console.print(line, style=style, soft_wrap=True)
+
+    def _print(self, text: str) -> None:
+        self.console.print(text, soft_wrap=True)
+
+
+def _check(simulation: int | None, numbers: str, against: str) -> None:
+    """Refuse what excludes each other, before anything is read."""
+    if against and (simulation is not None or numbers):
+        raise InputError("--against finds the step itself: leave out --simulation and --range")
+    if simulation is not None and numbers:
+        raise InputError("--simulation shows one step, --range several: not both")
+    if numbers:
+        _range(numbers)
+
+
+def _range(text: str) -> tuple[int, int]:
+    first, _, last = text.partition("-")
+    if not (first.isdecimal() and last.isdecimal() and 1 <= int(first) <= int(last)):
+        raise InputError(f"--range takes two numbers such as 10-20, not {quoted(text)}")
+    return int(first), int(last)
+
+
+def _is_short(file: str) -> bool:
+    """Is it a history that needs no compiler?"""
+    from ponder.files import json_object, read_file
+
+    try:
+        data = json_object(read_file(file).splitlines()[0])
+        most = FEW_NODES if data.get("depth") is not None else FEW_SIMULATIONS
+        return int(data["at"]) <= most
+    except (ValueError, KeyError, TypeError, IndexError):
+        return False  # told when it is loaded
+
+
+def _loaded(file: str) -> Session:
+    from ponder.core.session import Session
+
+    return Session.load(file)
+
+
+def _as_json(steps: Steps, number: int) -> dict[str, Any]:
+    events = [event.to_json() for event in steps.events(number)]
+    return {"step": number, "of": steps.count, "unit": steps.unit, "events": events}
+
+
+def _print_difference(file: str, one: Steps, other: str, two: Steps, as_json: bool) -> None:
+    """The first step in which two searches differ, shown of both."""
+    first = next(
+        (
+            number
+            for number in range(1, max(one.count, two.count) + 1)
+            if number > min(one.count, two.count) or one.events(number) != two.events(number)
+        ),
+        None,
+    )
     if as_json:
-        print(json.dumps(data))
-    elif found is None:
-        print("the two searches are the same, simulation by simulation")
+        print(json.dumps({"difference": first}))
+    elif first is None:
+        print("the two searches are the same, step by step")
     else:
-        print(f"the first {found.number - 1:,} simulations are the same; then\n")
-        for name, part in zip((file, against), data["recordings"], strict=True):
-            print(f"{name}\n{moment_text(part)}\n")
-
-
-def moment(replay: Replay, number: int) -> dict[str, Any]:
-    """The root moves after `number` simulations, and that simulation, as plain data."""
-    rows: list[dict[str, Any]] = [
-        {"name": path[0], "visits": seen.visits, "value": seen.value}
-        for path, seen in replay.at(number).items()
-        if len(path) == 1
-    ]
-    rows.sort(key=lambda row: -row["visits"])
-    last = replay.simulations[number - 1].to_json() if number else None
-    return {
-        "engine": replay.head["engine"],
-        "seed": replay.head["seed"],
-        "simulation": number,
-        "of": len(replay.simulations),
-        "carried": sum(row["visits"] for row in replay.head["carried"]),
-        "moves": rows,
-        "steps": last,
-    }
-
-
-def moment_text(data: dict[str, Any]) -> str:
-    lines = [f"after {data['simulation']:,} of {data['of']:,} simulations of {data['engine']}"]
-    if data["carried"]:
-        lines.append(f"which continued a tree of {data['carried']:,} simulations")
-    lines.append("")
-    width = max([4, *(len(row["name"]) for row in data["moves"])])
-    lines.append(f"{'move':{width}}  {'visits':>9}  {'value':>7}")
-    for row in data["moves"]:
-        lines.append(f"{row['name']:{width}}  {row['visits']:>9,}  {row['value']:>+7.3f}")
-    if data["steps"] is not None:
-        lines += ["", *step_lines(data["steps"])]
-    return "\n".join(lines)
-
-
-def step_lines(step: dict[str, Any]) -> list[str]:
-    """One simulation in its four steps."""
-    path = list(zip(step["path"], step["visits"], strict=True))
-    walked = "  ".join(f"{name} ({visits:,})" for name, visits in path) or "the root itself"
-    values = "  ".join(f"player {p}: {value:+.3f}" for p, value in enumerate(step["values"]))
-    dropped = f", after {step['dropped']:,} were dropped for room" if step["dropped"] else ""
-    how = "known already" if step["settled"] else "evaluated"
-    return [
-        f"simulation {step['n']:,}",
-        f"  select    {walked}",
-        f"  expand    {step['added']} new nodes{dropped}",
-        f"  evaluate  {values}   ({how})",
-        f"  backup    to {len(path) + 1} nodes; visits in brackets include this one",
-    ]
+        print(f"the first {first - 1:,} steps are the same; then")
+        for name, steps in ((file, one), (other, two)):
+            ended = first > steps.count
+            print(f"\n{name}\n" + ("it ends here" if ended else "\n".join(steps.lines(first))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import secrets
 import shlex
@@ -58,6 +59,12 @@ def command(
         str | None,
         typer.Option("--trace", metavar="FILE", help="Write every step to FILE.jsonl."),
     ] = None,
+    session: Annotated[
+        str | None,
+        typer.Option(
+            "--session", metavar="FILE", help="Keep the search in FILE.session: ponder replay."
+        ),
+    ] = None,
     threads: options.Threads = None,
     parallel: options.Parallel = "",
     only: Annotated[
@@ -96,6 +103,7 @@ def command(
     options.keep_safe(safe)
     _check_file("--tree", tree, (".json", ".dot"))
     _check_file("--trace", trace, (".jsonl",))
+    _check_file("--session", session, (".session",))
     _check_file("--save", save, (".tree",))
     for option, text in (("--only", only), ("--continue", go_on)):
         if text is not None and not text.strip():
@@ -124,11 +132,10 @@ def command(
         _check_tree_options(searcher, engine, here, wanted)
         if only:
             extra["moves"] = _named_moves(here, only)
-        if trace and not options.takes(searcher, "trace"):
-            result, log = _searched_with_events(searcher, engine, here, limit, seed, live)
+        if trace or session:
+            kept = Kept(session or "", bool(trace), engine)
+            result, log = _searched_as_session(searcher, here, limit, seed, live, extra, kept)
         else:
-            if trace:
-                extra["trace"] = log = _recording()
             result = searcher.search(here, limit, seed=seed, progress=search_line(live), **extra)
     live.clear()
     # files first, and the result whatever becomes of them: what was found is not lost
@@ -224,22 +231,44 @@ def _tree_of(result: Any, option: str) -> Any:
     return result.tree
 
 
-def _recording() -> Any:
-    from ponder.mcts.recording import Recording
+class Kept(NamedTuple):
+    """What is to be kept of a search besides its result."""
 
-    return Recording()
+    session: str
+    """The file of its history, if any."""
+    trace: bool
+    engine: str
 
 
-def _searched_with_events(
-    searcher: Any, engine: str, here: Any, limit: Any, seed: int | None, live: LiveLine
+def _searched_as_session(
+    searcher: Any,
+    here: Any,
+    limit: Any,
+    seed: int | None,
+    live: LiveLine,
+    extra: dict[str, Any],
+    kept: Kept,
 ) -> tuple[SearchResult, Any]:
-    """The result and the events of a search that is run again to hear them."""
-    memory = {} if limit.memory is None else {"memory": limit.memory}
-    session = searcher.start(here, seed=seed, **memory)
-    if "events" not in session.can:
-        raise InputError(f"{engine} records nothing: --trace needs an engine that can be watched")
+    """The result and, if wanted, the events of a search that is run again to hear them."""
+    for name in ("memory", "depth", "simulations"):  # announced, as `search` does
+        value = getattr(limit, name)
+        if value is not None and name in inspect.signature(searcher.start).parameters:
+            extra[name] = value
+    session = searcher.start(here, seed=seed, **extra)
+    for option, word, given in (
+        ("--trace", "events", kept.trace),
+        ("--session", "save", kept.session),
+    ):
+        if given and word not in session.can:
+            why = "tells no events" if word == "events" else "cannot be run again"
+            raise InputError(f"{option} does not work here: this search of {kept.engine} {why}")
     session.run(limit, progress=search_line(live))
-    return session.result(), session.events()
+    events = session.events() if kept.trace else None
+    if kept.session:
+        session.save(kept.session)
+        say(f"wrote {kept.session}; ponder replay {kept.session} steps through it")
+    finished = getattr(session, "finished", session.result)  # a tree's result brings the tree
+    return finished(), events
 
 
 def _saved_tree(game: str, position: str, moves: str, file: str) -> Any:
@@ -379,11 +408,6 @@ def _reasons_text(rows: Any, moves: str, everything: bool) -> str:
 def _write_trace(log: Any, path: Path) -> None:
     from ponder.files import save_file
 
-    if hasattr(log, "save"):  # a recording of simulations
-        log.save(path)
-        more = f", the first of {log.total:,}" if log.dropped else ""
-        say(f"wrote {path}: {len(log):,} simulations{more}; ponder replay {path} shows them")
-        return
     text = "".join(json.dumps(event.to_json()) + "\n" for event in log)
     save_file(path, text.encode())
     say(f"wrote {path}: {len(log):,} events")

@@ -7,29 +7,16 @@ children stand in the game's order; those that were never entered are there too.
 from __future__ import annotations
 
 import heapq
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from ponder.core.events import Event
 from ponder.core.position import Position
-from ponder.show.picture import Form, PictureNode, TreePicture, number_text, window_text
-from ponder.show.view import View
+from ponder.show.picture import Form, PictureNode, TreePicture, number_text
+from ponder.show.view import SIGNS, Perspective, View
 
 Path = tuple[str, ...]
-
-REASONS = {
-    "table": "the table knows it",
-    "null move": "even passing is good enough",
-    "star1": "no outcome to come changes it",
-    "star2": "one move after each outcome settles it",
-    "shallow": "the player above has better",
-    "best possible": "nothing is better",
-}
-"""Why the rest is not looked at, where it is not the window."""
-
-SIGNS = {"upper": "≤", "lower": "≥", "exact": ""}
 
 MOST_UNSEEN = 12
 """Children of one node drawn that were never entered; more become one sign."""
@@ -104,10 +91,10 @@ class _Drawing:
         self, position: Position, visited: dict[Path, _Visited], most: int, windows: bool
     ) -> None:
         self.view, self.visited, self.windows = View.of(position), visited, windows
-        self.viewer = max(position.current_player, 0)
+        self.seen = Perspective.of(position)
         self.several = any("values" in (one.leave or {}) for one in visited.values())
         alone = self.view.players > 2 and not self.several
-        self.maximiser = self.viewer if alone else None
+        self.maximiser = self.seen.viewer if alone else None
         self.best_line = self._best_line()
         chosen = self._most_important(most)
         self.drawn, self.hidden = len(chosen), len(visited) - len(chosen)
@@ -173,10 +160,10 @@ class _Drawing:
         node.open = one.leave is None
         self._write_values(node, one, position, above)
         if self.windows and node.form is not Form.LEAF and not self.several:
-            node.window = window_text(*self._window(one.enter))
+            node.window = self.seen.window_text(one.enter)
         self._children(node, path, one, position)
         if one.cut is not None and (node.untried or any(child.unseen for child in node.children)):
-            node.reason = self._reason(one.cut)
+            node.reason = self.seen.reason(one.cut)
             for child in node.children:
                 child.cut = child.unseen
         if one.times > 1:
@@ -203,31 +190,10 @@ class _Drawing:
             return
         if "value" not in facts:
             return
-        value = self.view.first(facts["value"], self.viewer)
-        bound = facts.get("bound", "exact")
-        if self.view.opposed and self.viewer == 1:  # what bounds the one from above ...
-            bound = {"upper": "lower", "lower": "upper"}.get(bound, bound)  # ... the other below
         # At a leaf the value is known, whatever the window says of it.
         ended = position is not None and position.is_terminal
-        sign = "" if ended or not one.looked_below else SIGNS[bound]
-        node.values = (sign + number_text(value),)
-
-    def _window(self, enter: dict[str, Any]) -> tuple[float, float]:
-        """The window at a node, as MAX sees it."""
-        alpha, beta = enter.get("alpha", -math.inf), enter.get("beta", math.inf)
-        if self.view.opposed and self.viewer == 1:  # the other one's: ends change places
-            return self.view.first(beta, 1), self.view.first(alpha, 1)
-        return alpha, beta
-
-    def _reason(self, cut: dict[str, Any]) -> str:
-        """Why the rest was left out. A MIN node lowers beta to its value, a MAX node raises
-        alpha: the window is empty when beta <= alpha."""
-        if cut["reason"] != "window":
-            return f"cut: {REASONS[cut['reason']]}"
-        alpha, beta = self._window(cut)
-        value = self.view.first(cut["value"], self.viewer)
-        low, high = (value, alpha) if value <= alpha else (beta, value)
-        return f"cut, β ≤ α: {number_text(low)} ≤ {number_text(high)}"
+        known = ended or not one.looked_below
+        node.values = (self.seen.value_text({"value": facts["value"]} if known else facts),)
 
     # ------------------------------------------------------------ what is below
 

@@ -99,7 +99,7 @@ def preset_text(engine: str) -> str:
     made = parse_engine(engine)
     for name, target in PRESETS.items():
         preset = load(target)
-        with contextlib.suppress(TypeError):  # it needs something to be given
+        with contextlib.suppress(TypeError, InputError):  # it needs something to be given
             inspect.signature(preset).bind()
             if identical(canonical(preset()), made):
                 return f"{name}()"

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import math
+from typing import Any, NamedTuple
 
 from ponder.core.game import CHANCE
 from ponder.core.position import Position
-from ponder.show.picture import Form, number_text
+from ponder.show.picture import Form, number_text, window_text
+
+REASONS = {
+    "table": "the table knows it",
+    "null move": "even passing is good enough",
+    "star1": "no outcome to come changes it",
+    "star2": "one move after each outcome settles it",
+    "shallow": "the player above has better",
+    "best possible": "nothing is better",
+}
+"""Why the rest is not looked at, where it is not the window."""
+
+SIGNS = {"upper": "≤", "lower": "≥", "exact": ""}
 
 
 class View(NamedTuple):
@@ -55,3 +68,41 @@ class View(NamedTuple):
         if maximiser is not None:
             return (Form.MAX if player == maximiser else Form.MIN), str(player)
         return Form.PLAYER, str(player)
+
+
+class Perspective(NamedTuple):
+    """Events tell values of the player to move at the root (`viewer`); drawings those of MAX."""
+
+    view: View
+    viewer: int
+
+    @staticmethod
+    def of(position: Position) -> Perspective:
+        return Perspective(View.of(position), max(position.current_player, 0))
+
+    def value_text(self, facts: dict[str, Any]) -> str:
+        """The value of an event, with a sign where it is a bound."""
+        bound = facts.get("bound", "exact")
+        if self.view.opposed and self.viewer == 1:  # what bounds the one from above ...
+            bound = {"upper": "lower", "lower": "upper"}.get(bound, bound)  # ... the other below
+        return SIGNS[bound] + number_text(self.view.first(facts["value"], self.viewer))
+
+    def window(self, facts: dict[str, Any]) -> tuple[float, float]:
+        """The window at a node, as MAX sees it."""
+        alpha, beta = facts.get("alpha", -math.inf), facts.get("beta", math.inf)
+        if self.view.opposed and self.viewer == 1:  # the other one's: ends change places
+            return self.view.first(beta, 1), self.view.first(alpha, 1)
+        return alpha, beta
+
+    def window_text(self, facts: dict[str, Any]) -> str:
+        return window_text(*self.window(facts))
+
+    def reason(self, cut: dict[str, Any]) -> str:
+        """Why the rest was left out. A MIN node lowers beta to its value, a MAX node raises
+        alpha: the window is empty when beta <= alpha."""
+        if cut["reason"] != "window":
+            return f"cut: {REASONS[cut['reason']]}"
+        alpha, beta = self.window(cut)
+        value = self.view.first(cut["value"], self.viewer)
+        low, high = (value, alpha) if value <= alpha else (beta, value)
+        return f"cut, β ≤ α: {number_text(low)} ≤ {number_text(high)}"

@@ -1,0 +1,35 @@
+"""`ponder replay` alone asks what to show."""
+
+from __future__ import annotations
+
+from command_line import assert_one_line
+
+
+def test_a_reader_goes_forth_and_back_and_hears_what_cannot_be(program, tmp_path):
+    file = tmp_path / "ab.session"
+    plain = {"NUMBA_DISABLE_JIT": "1"}
+    saved = program(
+        "search", "tree", "--engine", "plain_alphabeta()", "--depth", "2", "--session", str(file),
+        **plain,
+    )  # fmt: skip
+    assert "ponder replay" in saved.err
+    done = program("replay", str(file), typed="n\n\np\n7\nend\nn\nt\nfoo\n?\nq\n1\n", **plain)
+    assert done.status == 0
+    shown = [line for line in done.out.splitlines() if " of 11" in line]
+    assert [line.split("> ")[-1] for line in shown] == [
+        f"node {n} of 11" for n in (1, 2, 3, 2, 7, 11)
+    ]
+    assert "there are nodes from 1 to 11, not 12" in done.out
+    assert "plain_alphabeta on tree" in done.out
+    assert "'foo' is none of n, p, a number" in done.out
+    assert "this list" in done.out
+    assert program("replay", str(file), **plain).status == 0, "the input ends"
+
+
+def test_what_is_no_saved_search_gets_one_line(program, tmp_path):
+    file = tmp_path / "not.session"
+    file.write_text("{}\n")
+    for path in (file, tmp_path / "nowhere.session"):
+        done = program("replay", str(path), NUMBA_DISABLE_JIT="1")
+        assert done.status == 2
+        assert_one_line(done.err)
