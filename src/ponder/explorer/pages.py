@@ -23,6 +23,12 @@ PAGES = (
         "Four moves, one of them a hidden gem: watch a search find it, or lose it.",
         plain=True,
     ),
+    Page(
+        "search",
+        "/search",
+        "Search",
+        "Any game, any engine: candidates, lines, charts and the tree while it thinks.",
+    ),
     Page("play", "/play", "Play", "A game against an engine, or between any of you."),
 )
 BY_NAME = {page.name: page for page in PAGES}

@@ -87,8 +87,7 @@ class Pool:
                 self._warm[plain] = await self._begin(plain)
 
     async def _begin(self, plain: bool) -> Worker:
-        environment = dict(os.environ)
-        environment.pop("NUMBA_DISABLE_JIT", None)
+        environment = dict(os.environ)  # a server in plain mode has workers in plain mode
         if plain:
             environment["NUMBA_DISABLE_JIT"] = "1"
         process = await asyncio.create_subprocess_exec(

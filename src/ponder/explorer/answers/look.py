@@ -131,8 +131,11 @@ def events(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
             f"{session.moment:,} nodes are too many to go through again "
             f"(at most {MOST_GONE_THROUGH:,}): go back to an earlier moment"
         )
-    most = message.get("most", 500)
-    told = session.events(message.get("since", max(0, session.moment - most)), most=most)  # type: ignore[call-arg]
+    most, since = message.get("most", 500), message.get("since")
+    if since is None:  # the last ones: every node has some
+        told = session.events(max(0, session.moment - most))[-most:]
+    else:
+        told = session.events(since, most=most)  # type: ignore[call-arg]
     return {"moment": session.moment, "events": finite_only([one.to_json() for one in told])}
 
 

@@ -24,7 +24,7 @@ MESSAGES = {
         "The last simulation again: selected, expanded, evaluated, backed up, with reasons."
     ),
     "events": Message(
-        "What a classical search did after the moment `since`: at most so many events.",
+        "What a classical search did after `since`, or last: at most so many events.",
         {"since": whole(0, MOST_MOMENTS), "most": whole(1, 2000)},
     ),
     "drawing": Message(

@@ -156,10 +156,10 @@ export class PonderBoard extends HTMLElement {
   paint() {
     if (!this.marks) return;
     const { mark, best, range } = this.look, scale = scaleColours(this);
-    const total = this.rows.reduce((sum, row) => sum + (row.visits || 0), 0);
+    const total = this.total = this.rows.reduce((sum, row) => sum + (row.visits || 0), 0);
     const byName = new Map(this.actions.map((one) => [one.name, one]));
-    const known = this.rows.map((row) => ({ ...row, one: byName.get(row.name), share: total ? row.visits / total : 0 }))
-      .filter((row) => row.one?.places.length && (row.visits > 0 || mark === "prior" || row.name === best))
+    const known = this.rows.map((row) => ({ ...row, one: byName.get(row.name), share: total ? row.visits / total : row.value == null ? 0 : 0.5 }))
+      .filter((row) => row.one?.places.length && (row.share > 0 || mark === "prior" || row.name === best))
       .sort((a, b) => a.share - b.share);
     const arrows = known.filter((row) => row.one.places.length > 1).slice(-MOST_ARROWS);
     const most = Math.max(1e-9, ...known.map((row) => (mark === "prior" ? row.prior ?? 0 : row.share)));
@@ -191,7 +191,7 @@ export class PonderBoard extends HTMLElement {
   /** The number that stands with a candidate. */
   figure(row, total) {
     const { mark } = this.look;
-    if (mark === "value") return signed(row.value);
+    if (mark === "value" || !total) return signed(row.value);
     if (mark === "prior") return row.prior == null ? "" : percent(row.prior);
     return percent(total ? row.visits / total : 0);
   }
@@ -202,8 +202,8 @@ export class PonderBoard extends HTMLElement {
     const made = [s("circle", { cx: x, cy: y, r: big.toFixed(1), fill: colour, "fill-opacity": (heat ? 0.15 + 0.8 * strength : 0.92).toFixed(2), class: "board-disc" })];
     if (row.name === best) made.push(s("circle", { cx: x, cy: y, r: (1.12 * r).toFixed(1), class: "board-best", "data-best": row.name }));
     if (!heat && strength > 0.08) {
-      const total = this.rows.reduce((sum, one) => sum + (one.visits || 0), 0);
-      made.push(...this.label(x, y, r, [this.figure(row, total), mark === "visits" && strength > 0.2 ? signed(row.value) : ""]));
+      const { total } = this;
+      made.push(...this.label(x, y, r, [this.figure(row, total), mark === "visits" && total && strength > 0.2 ? signed(row.value) : ""]));
     }
     return made;
   }
@@ -217,8 +217,7 @@ export class PonderBoard extends HTMLElement {
     const path = `M${at(from, half)}L${at(neck, half)}L${at(neck, 1.9 * half)}L${at(tip, 0)}L${at(neck, -1.9 * half)}L${at(neck, -half)}L${at(from, -half)}Z`;
     const made = [s("path", { d: path, fill: colour, class: `board-arrow${row.name === best ? " board-best-arrow" : ""}`, "data-best": row.name === best ? row.name : null })];
     if (strength > 0.15) {
-      const total = this.rows.reduce((sum, one) => sum + (one.visits || 0), 0);
-      made.push(...this.label((from[0] + neck[0]) / 2, (from[1] + neck[1]) / 2, 0.8 * r, [this.figure(row, total)]));
+      made.push(...this.label((from[0] + neck[0]) / 2, (from[1] + neck[1]) / 2, 0.8 * r, [this.figure(row, this.total)]));
     }
     return made;
   }

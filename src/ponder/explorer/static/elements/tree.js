@@ -154,7 +154,7 @@ export class PonderTree extends HTMLElement {
     const { visits, prior, low, high, children, untried, cut } = this.layout.columns;
     const parts = [plural(visits[row], "visit") + (row ? ` (${percent(visits[row] / Math.max(1, visits[this.layout.columns.parent[row]]))} of its siblings')` : "")];
     parts.push(`value ${signed(this.valueOf(row), 3)}`);
-    if (!Number.isNaN(prior[row])) parts.push(`prior ${percent(prior[row])}`);
+    if (row && !Number.isNaN(prior[row])) parts.push(`prior ${percent(prior[row])}`);
     if (this.layout.isProven(row)) parts.push(`proven: ${signed(low[row])} for whoever moved here`);
     else if (!Number.isNaN(low[row]) && (low[row] > this.facts.range[0] || high[row] < this.facts.range[1])) {
       parts.push(`proven to lie between ${signed(low[row])} and ${signed(high[row])}`);

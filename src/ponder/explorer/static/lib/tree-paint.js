@@ -212,7 +212,7 @@ export class TreePainter {
       let at = beside ? y - 12 : y + r + 5;
       const put = (text, size, weight, colour) => {
         g.font = `${weight} ${size}px ${this.font}`;
-        if (!beside && g.measureText(text).width > wide - 2) return;
+        if (!beside && g.measureText(text).width > wide - 6) return;
         g.textAlign = beside ? "left" : "center";
         const px = beside ? x + r + 9 : x;
         g.strokeText(text, px, at);
