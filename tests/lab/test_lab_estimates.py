@@ -7,9 +7,10 @@ import random
 import pytest
 
 from ponder.core.start import position
-from ponder.lab.backup import PAPER, errors
-from ponder.lab.estimates import Root, sample_positions, watch
-from ponder.lab.tune import COULOM, THE_MEAN, estimate, fit, rms
+from ponder.lab.backup import PAPER, apart, errors, rms
+from ponder.lab.estimates import Root, self_play, watch
+from ponder.lab.tune import COULOM, THE_MEAN, Refitted, estimate, fit
+from ponder.lab.tune import rms as rms_of
 from ponder.mcts.presets import crazy_stone
 
 STEPS = (1, 2, 5, 40, 200, 1_000)
@@ -45,10 +46,10 @@ def test_the_root_agrees_with_the_result_of_the_same_search():
     assert root.backed == pytest.approx(found.value)
 
 
-def test_positions_from_self_play_are_as_many_as_asked_and_not_over():
+def test_a_game_of_self_play_gives_as_many_positions_as_asked_and_none_is_over():
     playing = crazy_stone(points=9, simulations=20)
-    one, same = (sample_positions(position("tictactoe"), playing, 6, 3, 10, 1) for _ in range(2))
-    assert len(one) == 10
+    one, same = (self_play(position("tictactoe"), playing, 5, 3, seed=1) for _ in range(2))
+    assert len(one) == 3
     assert not any(start.is_terminal for start in one)
     assert [start.history_names for start in one] == [start.history_names for start in same]
 
@@ -58,7 +59,15 @@ def test_errors_are_against_the_searchs_value_at_the_next_step():
     other = first._replace(mean=-1.0)
     after = [first._replace(simulations=256, backed=b) for b in (3.0, 3.0)]
     found = errors([[first, after[0]], [other, after[1]]], 0)
-    assert found == pytest.approx((10.0**0.5, -3.0, 6.0, 6.0, 1.0, 1.0, 1.0, -1.0))
+    wanted = {"mean": (-2, -4), "max": (6, 6), "robust": (1, 1), "mix": (-1, -1)}
+    assert {name: tuple(off) for name, off in found.items()} == wanted
+    assert rms(found["mean"]).interval(0.95).value == pytest.approx(10.0**0.5)
+    assert apart(found["max"], found["mix"]).interval(0.95).value == pytest.approx(5.0)
+
+
+def test_a_fit_that_no_part_changes_is_known_to_half_a_step_of_the_grid():
+    assert Refitted(1.0, [1.0] * 8).interval(0.95) == (1.0, 0.5, 1.5)
+    assert Refitted(1.0, [1.0] * 7 + [2.0]).interval(0.95).high > 2.0
 
 
 def test_the_papers_table_has_mix_ahead_and_the_signs_of_the_claim():
@@ -73,4 +82,4 @@ def test_the_fit_finds_the_weights_that_made_the_values(truth):
     roots = [random_root(draw) for _ in range(200)]
     pairs = [(root, estimate(root, 49, *truth)) for root in roots]
     assert fit(pairs, 49) == truth
-    assert rms(pairs, 49, *truth) == 0
+    assert rms_of(pairs, 49, *truth) == 0

@@ -7,8 +7,7 @@ import pytest
 from ponder.arena.game import Played, Task
 from ponder.arena.openings import Opening
 from ponder.arena.result import MatchResult
-from ponder.lab.matches import FIGURES, figures, limit_text, openings, pairs, pooled
-from ponder.lab.rave import ratio
+from ponder.lab.matches import EloOf, limit_text, openings, pairs, rounds_of, score, speed
 from ponder.lab.solver import solved_share
 from ponder.search.random import RandomPlayer
 
@@ -34,22 +33,25 @@ def made_up(*rounds, simulations=((10, 20), (10, 20))):
     return MatchResult("tictactoe()", ("one", "two"), {}, 0, "", records, 2)
 
 
-def test_figures_are_counts_score_interval_and_elo():
-    found = dict(zip(FIGURES, figures(made_up((1, 1), (1, 0.5), (0, 0.5))), strict=True))
-    assert (found["games"], found["won"], found["drawn"], found["lost"]) == (6, 3, 2, 1)
-    assert found["score"] == pytest.approx(4 / 6)
-    assert found["from"] < found["score"] < found["to"]
-    assert found["elo"] == 120  # 400 log10 2
+def test_the_games_of_an_opening_are_one_observation_and_intervals_are_the_arenas():
+    match = made_up((1, 1), (1, 0.5), (0, 0.5))
+    found = score(rounds_of(match))
+    assert found.n == 3
+    value, low, high = found.interval(0.95)
+    assert value == pytest.approx(match.rating.score)
+    # Student's t of two degrees of freedom in place of 1.96
+    assert (high - low) > match.rating.score_high - match.rating.score_low
+    assert EloOf(found).interval(0.95).value == pytest.approx(120.4, abs=0.1)  # 400 log10 2
 
 
 def test_several_matches_together_count_every_round_once():
-    one, two = made_up((1, 1), (1, 0)), made_up((0, 0))
-    assert pooled([one]) == one.rating
-    assert pooled([one, two]) == made_up((1, 1), (1, 0), (0, 0)).rating
+    one, two = (rounds_of(made_up(*rounds)) for rounds in (((1, 1), (1, 0)), ((0, 0),)))
+    together = rounds_of(made_up((1, 1), (1, 0), (0, 0)))
+    assert score(one, two).interval(0.95) == score(together).interval(0.95)
 
 
 def test_the_speed_is_the_ratio_of_simulations_a_move():
-    assert ratio(made_up((1, 0))) == 0.5
+    assert speed(made_up((1, 0))) == 0.5
 
 
 def test_moves_with_fewer_simulations_than_allowed_are_solved():

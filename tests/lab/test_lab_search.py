@@ -10,8 +10,7 @@ from ponder.core.position import Position
 from ponder.games.pgame import PGame
 from ponder.jit import COMPILED
 from ponder.lab.optimality import COOLING, cooling_value, soft_value
-from ponder.lab.pgame import known, zero_from
-from ponder.lab.policies import BANDITS, DRAWING, KNOWING, PUBLISHED
+from ponder.lab.pgame import known
 from ponder.lab.robust import chance_of_better
 from ponder.lab.trees import RandomTree
 from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, UCBSampled
@@ -62,13 +61,3 @@ def test_65_of_100_is_better_than_2_of_3_as_often_as_drawn_beliefs_say():
     hits = sum(rng.betavariate(66, 36) > rng.betavariate(3, 2) for _ in range(draws))
     assert chance_of_better(65, 100, 2, 3) == pytest.approx(hits / draws, abs=0.01)
     assert chance_of_better(4, 9, 4, 9) == pytest.approx(0.5)
-
-
-def test_failures_that_come_back_are_not_zero_yet():
-    assert zero_from([0.1, 0.0, 0.05, 0.0], (1, 2, 3, 4)) == 4
-    assert zero_from([0.1, 0.1], (1, 2)) is None
-
-
-def test_every_select_rule_is_of_one_kind():
-    assert len(BANDITS | DRAWING | KNOWING) == len(BANDITS) + len(DRAWING) + len(KNOWING)
-    assert set(PUBLISHED) < BANDITS | DRAWING

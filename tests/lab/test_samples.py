@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from ponder.lab.samples import Average, Exact, Jackknife, Share, normal, per_cluster, student
+from ponder.lab.samples import Average, Exact, Gap, Jackknife, Share, normal, per_cluster, student
 
 stats = pytest.importorskip("scipy.stats")
 MANY = 2_000
@@ -44,6 +44,20 @@ def test_a_mean_has_students_interval_and_an_exact_figure_none():
 def test_values_that_are_all_alike_are_no_certainty():
     assert Average([1.0] * 5).interval(0.95).low == -math.inf
     assert Average([1.0] * 5, bounds=(0.0, 1.0)).interval(0.95) == Share([True] * 5).interval(0.95)
+
+
+def test_pairs_that_never_differ_leave_room_for_what_was_not_seen_only():
+    low, high = Average([0.0] * 1_000, bounds=(-1.0, 1.0)).interval(0.95)[1:]
+    assert -low == high == Share([False] * 1_000).interval(0.95).high
+
+
+def test_two_independent_samples_are_compared_as_welch_did():
+    rng = np.random.default_rng(2)
+    one, two = rng.normal(1.0, 3.0, 40).tolist(), rng.normal(0.0, 1.0, 25).tolist()
+    wanted = stats.ttest_ind(one, two, equal_var=False).confidence_interval(0.95)
+    value, low, high = Gap(one, two).interval(0.95)
+    assert value == pytest.approx((wanted.low + wanted.high) / 2)
+    assert (low, high) == pytest.approx((wanted.low, wanted.high), abs=0.01)
 
 
 def test_copies_of_a_value_in_its_cluster_do_not_narrow_the_interval():

@@ -48,7 +48,7 @@ def command(
     not, 3 if it is undecided.
     """
     from ponder.lab.contents import EXPERIMENTS
-    from ponder.lab.running import Lab, module_of, version_of
+    from ponder.lab.running import Lab, version_of
 
     if not experiment:
         if as_json:
@@ -58,13 +58,6 @@ def command(
             width = max(len(name) for name in EXPERIMENTS)
             for name, title in EXPERIMENTS.items():
                 print(f"{name:{width}}  {title}")
-        return
-    if not hasattr(module_of(experiment), "PLAN"):
-        from ponder.lab.old_report import perform
-
-        with compiling(experiment, "the experiment"):
-            old = in_background(lambda: perform(experiment, quick, seed or 0, say, full, game))
-        print(json.dumps(old.to_json()) if as_json else old)
         return
     chosen = dict(map(size_of, sizes or []))
     lab = Lab(

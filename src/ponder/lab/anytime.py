@@ -2,62 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ponder.lab.matches import FIGURES, figures, openings, pairs, pooled
-from ponder.lab.old_report import Report, Tell
+from ponder.lab.matches import EloOf, Rounds, openings, play, score
+from ponder.lab.plan import Above, Clause, Figure, Plan, Published, Size
+from ponder.lab.running import Lab
 from ponder.mcts.engine import MCTS
 from ponder.mcts.select.ucb import UCB1
 
-LADDERS = (
-    ("connect4", 4, 50, (40, 40, 40, 40, 40, 40)),
-    ("go", 4, 50, (30, 30, 20, 15)),
+GAMES = {"connect4": 4, "go": 4}
+"""With the length of their random openings."""
+SCORE, ELO = "score of twice the simulations", "Elo for a doubling"
+RUNGS = tuple(50 << k for k in range(6))
+
+PLAN = Plan(
+    claim="the search can be stopped at any time, and the more simulations the better the play",
+    source="the lecture, Monte Carlo tree search; Elo for a doubling from Chaslot 2010 (13x13 Go) "
+    "and Gelly & Silver 2011 (9x9 Go)",
+    clauses=(
+        Clause("more", "doublings make it stronger, in each game", f"{SCORE}, all", Above(0.5)),
+        Clause("every", "every single one does", SCORE, Above(0.5)),
+    ),
+    sizes={
+        "connect4": Size(30, 60, 400, "openings a doubling, each from both seats"),
+        "go": Size(0, 20, 100, "the same on 9x9"),
+        "doublings": Size(3, 6, 6, "in connect4, from 50 simulations; in go two fewer"),
+    },
+    notes=(
+        "mcts(select=ucb1(c=1.0), simulations=...); random openings",
+        "published figures are from games against other programs, ours from games against itself, "
+        "where differences are larger",
+    ),
+    published=(
+        Published("Chaslot 2010, 13x13", "go", ELO, dict.fromkeys(RUNGS[:4], 56.7)),
+        Published("Gelly & Silver 2011, 9x9", "go", ELO, dict.fromkeys(RUNGS[:4], 86.0)),
+    ),
+    figures=(Figure(ELO, "simulations, against twice as many", log_x=True),),
 )
-"""The game, random plies, the fewest simulations, and the number of openings for each doubling."""
-QUICK = (("connect4", 4, 25, (30, 30, 30)),)
-PUBLISHED = {"go": "57 (13x13), 86 (9x9)"}
-"""Elo for a doubling: Chaslot 2010, 56.7 log2 T; Gelly & Silver 2011, 1960 at 3,000 simulations
-and 2110 at 10,000, 1.74 doublings."""
-COLUMNS = ("game", "simulations", "against", *FIGURES, "published elo")
-
-
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    rows: list[tuple[Any, ...]] = []
-    words, means, scores = [], [], []
-    for game, plies, fewest, counts in QUICK if quick else LADDERS:
-        found = []
-        starts = openings(game, plies, max(counts), seed)
-        for rung, count in enumerate(counts):
-            n = fewest << rung
-            tell(f"{game}: {2 * n} against {n} simulations, {2 * count} games")
-            result = pairs(player(2 * n), player(n), starts[:count], seed)
-            found.append(result)
-            rows.append((game, 2 * n, n, *figures(result), PUBLISHED.get(game, "")))
-        together = pooled(found)
-        mean = sum(r.elo for r in found) / len(found)
-        means.append(together.score_low)
-        scores += [r.rating for r in found]
-        words.append(
-            f"{game} {mean:+.0f} Elo for a doubling (all doublings: {together.score:.1%}, "
-            f"{together.score_low:.1%} to {together.score_high:.1%})"
-        )
-    worse = sum(r.score_high < 0.5 for r in scores)
-    return Report(
-        claim="the search can be stopped at any time, and the more simulations the better the play",
-        source="the lecture, Monte Carlo tree search; Elo for a doubling from Chaslot 2010 "
-        "(13x13 Go) and Gelly & Silver 2011 (9x9 Go)",
-        columns=COLUMNS,
-        rows=tuple(rows),
-        holds=min(means) > 0.5 and worse == 0,
-        conclusion="; ".join(words),
-        notes=(
-            "mcts(select=ucb1(c=1.0), simulations=...); random openings, each played from both "
-            "seats; from, to: 95 % interval over openings",
-            "published figures are from games against other programs, ours from games against "
-            "itself, where differences are larger",
-        ),
-    )
 
 
 def player(simulations: int) -> MCTS:
     return MCTS(select=UCB1(c=1.0), simulations=simulations)
+
+
+def run(lab: Lab) -> None:
+    for game, plies in GAMES.items():
+        rungs = RUNGS[: lab["doublings"] - (2 if game == "go" else 0)]
+        if not lab[game]:
+            continue
+        starts = openings(game, plies, lab[game], lab.seed)
+        found: list[Rounds] = []
+        for n in rungs:
+            what = f"{game}: {2 * n:,} against {n:,} simulations"
+            found.append(lab.step(what, play, player(2 * n), player(n), starts, lab.seed))
+            lab.observe(game, n, SCORE, score(found[-1]), "every")
+            lab.observe(game, n, ELO, EloOf(score(found[-1])))
+        # the games from one opening, of all doublings, are one observation
+        together: Rounds = [[p for r in rounds for p in r] for rounds in zip(*found, strict=True)]
+        lab.observe(game, None, f"{SCORE}, all", score(together), "more")
+        lab.observe(game, None, f"{ELO}, all", EloOf(score(together)))

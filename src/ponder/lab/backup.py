@@ -3,34 +3,39 @@
 Coulom's Table 1. A position is searched once, by Crazy Stone's rules. After S simulations each
 operator gives the root a value from the same data: the root's mean, and the simulations and values
 (backed up by mix) of its children. After 2S simulations the search itself, by mix, gives the value
-that they are compared with. Values are points of Go for the player to move.
+that they are compared with. Values are points of Go for the player to move. Every position is from
+a game of its own.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ponder.core.start import position
-from ponder.lab.estimates import Root, sample_positions, watch
-from ponder.lab.old_report import Report, Tell
+from ponder.lab.estimates import Root, self_play, watch
+from ponder.lab.plan import Above, Below, Clause, Figure, Plan, Published, Size
+from ponder.lab.running import Lab
+from ponder.lab.samples import Average, Jackknife
+from ponder.mcts.engine import MCTS
 from ponder.mcts.presets import crazy_stone
+from ponder.mcts.select.urgency import Urgency
 
 POINTS = 81
 PLIES = 60
 """Positions are from the first 60 plies of a game: after them little is left to be decided."""
-EACH = 8
-"""Positions a game."""
 SELF_PLAY = 128
 """Simulations a move in the games that the positions are from."""
-OPERATORS: tuple[Callable[[Root], float], ...] = (
-    lambda root: root.mean,
-    lambda root: root.value0,
-    lambda root: root.robust,
-    lambda root: root.backed,
-)
-MEAN, MAX, ROBUST, MIX = range(4)
+PART = 20
+"""Positions that are searched as one step."""
+OPERATORS: dict[str, Callable[[Root], float]] = {
+    "mean": lambda root: root.mean,
+    "max": lambda root: root.value0,
+    "robust": lambda root: root.robust,
+    "mix": lambda root: root.backed,
+}
 PAPER = {
     # S: RMS and bias of mean, max, robust max, mix
     128: (6.44, -3.32, 41.70, 37.00, 39.60, 35.30, 5.29, -1.43),
@@ -44,96 +49,144 @@ PAPER = {
     32_768: (2.15, -0.52, 2.19, 0.10, 2.26, -0.12, 1.93, -0.02),
     65_536: (2.03, -0.50, 1.83, 0.23, 1.88, 0.01, 1.70, 0.01),
 }
-COLUMNS = (
-    "simulations S",
-    "who",
-    *(f"{name} {of}" for name in ("mean", "max", "robust", "mix") for of in ("RMS", "bias")),
+RMS, BIAS, APART = "RMS error, points", "bias, points", "RMS, difference"
+OURS, PRIOR, ROLLOUTS = "ponder", "ponder, prior 4P^2", "ponder, Coulom's simulations"
+
+
+def published(unit: str, place: int) -> tuple[Published, ...]:
+    """The paper's columns: RMS at the even places, bias at the odd ones."""
+    return tuple(
+        Published(
+            "Coulom 2006",
+            f"{OURS}: {name}",
+            unit,
+            {s: row[2 * i + place] for s, row in PAPER.items()},
+        )
+        for i, name in enumerate(OPERATORS)
+    )
+
+
+PLAN = Plan(
+    claim="the mean underestimates, the maximum overestimates; with few simulations the mean is "
+    "the better of the two, with many the maximum; mix is better than both",
+    source="Coulom 2006, Table 1 (1,500 positions, up to 262,144 simulations)",
+    clauses=(
+        Clause("mean-low", "the mean underestimates, at every S", f"{BIAS}, mean", Below(0.0)),
+        Clause("max-high", "the maximum overestimates, at every S", f"{BIAS}, max", Above(0.0)),
+        Clause("early", "early the mean is better", f"{APART}, max less mean, S = 128", Above(0.0)),
+        Clause(
+            "late",
+            "late the maximum is better",
+            f"{APART}, mean less max, S = 65,536 and above",
+            Above(0.0),
+        ),
+        Clause(
+            "mix-max", "mix is better than max, at every S", f"{APART}, max less mix", Above(0.0)
+        ),
+        Clause(
+            "mix-mean",
+            "mix is better than the mean, from S = 256 on",
+            f"{APART}, mean less mix",
+            Above(0.0),
+        ),
+    ),
+    sizes={
+        "positions": Size(20, 200, 1_000, "of 9x9 Go, each from another game"),
+        "simulations": Size(512, 4_096, 131_072, "the last S"),
+        "variants": Size(
+            0, 60, 200, "positions with the paper's variance prior, and with its simulations"
+        ),
+    },
+    notes=(
+        f"positions from the first {PLIES} plies of games of the engine with itself, {SELF_PLAY} "
+        "simulations a move; komi 7.5; points, for the player to move",
+        "error: what the operator says after S simulations less what the search, by mix, says "
+        "after 2S; differences of operators are of the same positions",
+        "ponder: the library's own rollouts (captures, escapes, patterns); in its variances the "
+        "whole range of utilities, komi included, stands where the paper has 2 P",
+        "in the paper max overtakes the mean between 32,768 and 65,536 simulations",
+    ),
+    published=published(RMS, 0) + published(BIAS, 1),
+    figures=(
+        Figure(RMS, "simulations S", log_x=True, log_y=True, of=OURS),
+        Figure(BIAS, "simulations S", log_x=True, of=OURS),
+    ),
 )
 
 
-def errors(watched: list[list[Root]], step: int) -> tuple[float, ...]:
-    """RMS and bias of each operator at this step, against mix at the next one."""
-    found: list[float] = []
-    for operator in OPERATORS:
-        off = [operator(roots[step]) - roots[step + 1].backed for roots in watched]
-        rms = math.sqrt(sum(d * d for d in off) / len(off))
-        found += [rms, sum(off) / len(off)]
-    return tuple(found)
+def searched(game: str, engine: MCTS, numbers: range, steps: list[int], seed: int) -> list[Any]:
+    """The roots of positions number `numbers`, after each of `steps`; a game that ended before its
+    ply came has none."""
+    start, playing = position(game), engine._replace(simulations=SELF_PLAY)
+    found = []
+    for i in numbers:
+        for here in self_play(start, playing, PLIES, 1, seed * 10_007 + i):
+            found.append(watch(here, engine, steps, seed * 1_000_003 + i))
+    return found
 
 
-def measure(game: str, count: int, last: int, seed: int, tell: Tell) -> dict[int, tuple[Any, ...]]:
-    """RMS and bias at S = 128, 256 ... `last`."""
-    start, engine = position(game), crazy_stone(points=POINTS)
-    tell(f"{game}: {count} positions from self-play")
-    playing = engine._replace(simulations=SELF_PLAY)
-    starts = sample_positions(start, playing, PLIES, EACH, count, seed)
+def roots(lab: Lab, who: str, game: str, engine: MCTS, count: int, last: int) -> list[list[Root]]:
     steps = [128]
     while steps[-1] <= last:
         steps.append(2 * steps[-1])
-    watched = []
-    for i, found in enumerate(starts):
-        if i % 50 == 0:
-            tell(f"{game}: position {i + 1} of {count}, {steps[-1]:,} simulations each")
-        watched.append(watch(found, engine, steps, seed * 1_000_003 + i))
-    return {step: errors(watched, i) for i, step in enumerate(steps[:-1])}
+    found: list[Any] = []
+    for first in range(0, count, PART):
+        numbers = range(first, min(first + PART, count))
+        what = f"{who}: positions {numbers[0] + 1} to {numbers[-1] + 1} of {count}"
+        found += lab.step(what, searched, game, engine, numbers, steps, lab.seed)
+    return [[Root(*root) for root in seen] for seen in found]
 
 
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    count, last = (40, 1_024) if quick else (200, 16_384)
-    ours = measure("go(points=True)", count, last, seed, tell)
-    theirs: dict[int, tuple[Any, ...]] = {}
-    if not quick:
-        theirs = measure("go(points=True, urgencies=True)", 64, 4_096, seed, tell)
-    return judged(ours, theirs, count)
+def errors(watched: list[list[Root]], step: int) -> dict[str, Any]:
+    """What each operator says at this step less mix at the next one, position by position."""
+    return {
+        name: np.array([operator(r[step]) - r[step + 1].backed for r in watched])
+        for name, operator in OPERATORS.items()
+    }
 
 
-def run_full(seed: int, tell: Tell) -> Report:
-    """More positions, and as many simulations as it took max to overtake the mean in the paper."""
-    return judged(measure("go(points=True)", 240, 65_536, seed, tell), {}, 240)
+def rms(off: Any) -> Jackknife:
+    return Jackknife(lambda s: np.sqrt(s[..., 0] / s[..., 1]), np.column_stack([off**2, off**0]))
 
 
-def judged(
-    ours: dict[int, tuple[Any, ...]], theirs: dict[int, tuple[Any, ...]], count: int
-) -> Report:
-    """The table beside the paper's and what follows; `theirs`: with Coulom's simulations."""
-    last = max(ours)
-    rows: list[tuple[Any, ...]] = []
-    for step, row in ours.items():
-        rows.append((step, "ponder", *row))
-        if step in theirs:
-            rows.append((step, "ponder, Coulom's simulations", *theirs[step]))
-        rows.append((step, "Coulom 2006", *PAPER[step]))
-    rms = {step: row[::2] for step, row in ours.items()}
-    bias = {step: row[1::2] for step, row in ours.items()}
-    signs = all(b[MEAN] < 0 < b[MAX] for b in bias.values())
-    leads = [step for step, r in rms.items() if r[MIX] == min(r)]
-    early = rms[128][MEAN] < rms[128][MAX]
-    closing = [r[MAX] / r[MEAN] for r in rms.values()]
-    crossed = next((step for step, r in rms.items() if r[MAX] < r[MEAN]), None)
-    return Report(
-        claim="the mean underestimates, the maximum overestimates; with few simulations the mean "
-        "is much the better of the two, with more they draw level; mix is better than both",
-        source="Coulom 2006, Table 1 (1,500 positions, up to 262,144 simulations)",
-        columns=COLUMNS,
-        rows=tuple(rows),
-        holds=signs and early and len(leads) == len(rms) and closing[-1] < closing[0] / 2,
-        conclusion=(
-            f"biases of mean and max have the paper's signs {'at every S' if signs else 'NOT'}; "
-            f"mix has the least RMS at {len(leads)} of {len(rms)} values of S; max's RMS falls "
-            f"from {closing[0]:.1f} to {closing[-1]:.1f} times the mean's "
-            + (
-                f"and is lower at {crossed:,} simulations"
-                if crossed
-                else f"and is not lower at any S up to {last:,}"
-            )
-        ),
-        notes=(
-            f"{count} positions from the first {PLIES} plies of games of the engine with itself, "
-            f"{SELF_PLAY} simulations a move; 9x9, komi 7.5; points, for the player to move",
-            "error: what the operator says after S simulations less what the search, by mix, says "
-            "after 2S; RMS: the root of the mean of its square; bias: its mean",
-            "ponder: the library's own rollouts (captures, escapes, patterns)"
-            + ("; with Coulom's simulations: his urgencies, 64 positions" if theirs else ""),
-            "in the paper max overtakes the mean between 32,768 and 65,536 simulations",
-        ),
+def apart(one: Any, two: Any) -> Jackknife:
+    """How much larger the RMS of the first is."""
+    rows = np.column_stack([one**2, two**2, one**0])
+    return Jackknife(
+        lambda s: np.sqrt(s[..., 0] / s[..., 2]) - np.sqrt(s[..., 1] / s[..., 2]), rows
     )
+
+
+def observe(lab: Lab, who: str, watched: list[list[Root]]) -> None:
+    ours = who == OURS
+    for k, root in enumerate(watched[0][:-1]):
+        s, off = root.simulations, errors(watched, k)
+        for name, found in off.items():
+            lab.observe(f"{who}: {name}", s, RMS, rms(found))
+            clause = {"mean": "mean-low", "max": "max-high"}.get(name, "") if ours else ""
+            lab.observe(f"{who}: {name}", s, BIAS, Average(found.tolist()), clause)
+        pairs = {("max", "mix"): "mix-max"}
+        if s >= 256:
+            pairs["mean", "mix"] = "mix-mean"
+        if s == 128:
+            pairs["max", "mean"] = "early"
+        if s >= 65_536:
+            pairs["mean", "max"] = "late"
+        for (one, two), clause in pairs.items():
+            sample = apart(off[one], off[two])
+            lab.observe(f"{who}: {one} less {two}", s, APART, sample, clause if ours else "")
+
+
+def run(lab: Lab) -> None:
+    engine = crazy_stone(points=POINTS)
+    last = lab["simulations"]
+    ours = roots(lab, OURS, "go(points=True)", engine, lab["positions"], last)
+    observe(lab, OURS, ours)
+    if not lab["variants"]:
+        return
+    prior = engine._replace(select=Urgency(points=POINTS, in_points=True))
+    for who, game, other in (
+        (PRIOR, "go(points=True)", prior),
+        (ROLLOUTS, "go(points=True, urgencies=True)", engine),
+    ):
+        observe(lab, who, roots(lab, who, game, other, lab["variants"], min(last, 4_096)))

@@ -2,51 +2,58 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ponder.lab.matches import Score, match, openings
-from ponder.lab.old_report import Report, Tell
+from ponder.lab.matches import Rounds, openings, play, score
+from ponder.lab.plan import Above, Clause, Figure, Plan, Size
+from ponder.lab.running import Lab
 from ponder.search.alphabeta import AlphaBeta
 
 GAMES = (("connect4", 4), ("othello", 8), ("breakthrough", 8))
 """Each with the length of its random openings."""
-COLUMNS = ("game", "depth", "against", "games", "won", "drawn", "lost", "score", "+-", "published")
+SCORE, ALL = "score of the deeper side", "score of the deeper side, all depths together"
 
-
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    deepest, pairs = (3, 8) if quick else (5, 30)
-    rows: list[tuple[Any, ...]] = []
-    scores: dict[int, list[Score]] = {1: [], 2: []}
-    for game, plies in GAMES[:2] if quick else GAMES:
-        starts = openings(game, plies, pairs, seed)
-        for more, found in scores.items():
-            for depth in range(1 + more, deepest + 1):
-                tell(f"{game}: depth {depth} against {depth - more}, {2 * len(starts)} games")
-                s = match(player(depth), player(depth - more), starts)
-                found.append(s)
-                rows.append((game, depth, depth - more, *s[:4], s.share, s.margin, "above 0.5"))
-    everything = [*scores[1], *scores[2]]
-    one, two = (sum(s.share for s in found) / len(found) for found in scores.values())
-    clear = sum(s.share - s.margin > 0.5 for s in everything)
-    worse = sum(s.share + s.margin < 0.5 for s in everything)
-    return Report(
-        claim="deeper search gives better play (usually); more plies make a big difference",
-        source="the lecture, Resource Limits and Depth Matters",
-        columns=COLUMNS,
-        rows=tuple(rows),
-        holds=one > 0.5 and two > 0.5 and clear > worse,
-        conclusion=(
-            f"a ply more scores {one:.1%} on average, two plies more {two:.1%}; beyond the 95 % "
-            f"interval the deeper side is better in {clear} of {len(everything)} matches and worse "
-            f"in {worse}"
+PLAN = Plan(
+    claim="deeper search gives better play (usually); more plies make a big difference",
+    source="the lecture, Resource Limits and Depth Matters",
+    clauses=(
+        Clause("one", "a ply more plays better, in every game", ALL, Above(0.5)),
+        Clause("two", "two plies more play better, in every game", ALL, Above(0.5)),
+        Clause(
+            "big",
+            "two plies more make a big difference",
+            f"{ALL}, all games together; 0.64 is 100 Elo",
+            Above(0.64),
         ),
-        notes=(
-            "alphabeta(depth=d, quiescence=False); random openings, each played from both seats; "
-            "+-: 95 % interval over openings",
-        ),
-    )
+    ),
+    sizes={
+        "deepest": Size(3, 5, 6, "of the deeper side"),
+        "openings": Size(8, 30, 100, "each played from both seats"),
+        "games": Size(2, 3, 3, "connect4, othello, breakthrough"),
+    },
+    notes=(
+        "alphabeta(depth=d, quiescence=False); random openings; the games from one opening, of all "
+        "depths, are one observation",
+    ),
+    figures=(Figure(SCORE, "depth of the deeper side"),),
+)
 
 
 def player(depth: int) -> AlphaBeta:
     """Quiescence search would look further than the depth says."""
     return AlphaBeta(depth=depth, memory=1.0, quiescence=False)
+
+
+def run(lab: Lab) -> None:
+    everything: Rounds = []
+    for game, plies in GAMES[: lab["games"]]:
+        starts = openings(game, plies, lab["openings"], lab.seed)
+        for more, clause in ((1, "one"), (2, "two")):
+            name = f"{game}, {more} more"
+            here: list[Rounds] = []
+            for depth in range(1 + more, lab["deepest"] + 1):
+                what = f"{name}: depth {depth}"
+                here.append(lab.step(what, play, player(depth), player(depth - more), starts, 0))
+                lab.observe(name, depth, SCORE, score(here[-1]))
+            together: Rounds = [[p for r in found for p in r] for found in zip(*here, strict=True)]
+            lab.observe(name, None, ALL, score(together), clause)
+            everything += together if more == 2 else []
+    lab.observe("all games, 2 more", None, ALL, score(everything), "big")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import statistics
-from typing import Any
-
 from ponder.core.position import Position
 from ponder.lab.matches import openings
-from ponder.lab.old_report import Report, Tell
+from ponder.lab.plan import Between, Clause, Plan, Size
+from ponder.lab.running import Lab
+from ponder.lab.samples import Average, Exact
 from ponder.search.alphabeta import AlphaBeta
 from ponder.search.minimax import Minimax
 
 DEPTH = 4
 GAMES = (("connect4", 4), ("othello", 8), ("breakthrough", 8), ("chess", 8))
+"""Each with the length of its random openings."""
 BARE = AlphaBeta(
     table=False,
     hints=False,
@@ -24,76 +24,63 @@ BARE = AlphaBeta(
     deepen=False,
 )
 WHOLE = AlphaBeta(quiescence=False, memory=16.0)
-COLUMNS = (
-    "game",
-    "positions",
-    "minimax nodes",
-    "alpha-beta alone",
-    "whole engine",
-    "its last depth",
-    "fewest",
-    "most",
-    "published",
+REACHED = "depth reached"
+NAMES = ("alpha-beta alone", "whole engine, all depths together", "whole engine, its last depth")
+
+PLAN = Plan(
+    claim="with the effort of a full tree to depth 4, alpha-beta with good move ordering reaches "
+    "depth 6 to 8",
+    source="Helmert, Foundations of AI (Basel), G7, Comparison of Game Algorithms",
+    clauses=(
+        Clause(
+            "depth",
+            "good move ordering reaches depth 6 to 8",
+            "mean over positions of the last depth that costs no more nodes than minimax to depth "
+            "4, once the shallower ones have given the order",
+            Between(6.0, 8.0),
+        ),
+        Clause(
+            "perfect",
+            "the best order without a table reaches it, too",
+            "depth of the largest minimal tree with no more nodes, b = 7 and b = 35",
+            Between(6.0, 8.0),
+        ),
+    ),
+    sizes={
+        "positions": Size(6, 20, 100, "of each game, after random openings"),
+        "games": Size(2, 4, 4, "connect4, othello, breakthrough, chess"),
+    },
+    notes=(
+        "without positions that are solved within the nodes; no quiescence search",
+        "alpha-beta alone: moves as generated, straight to the depth",
+        "minimal tree: b^ceil(i/2) + b^floor(i/2) - 1 nodes at each ply i",
+    ),
 )
 
 
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    count = 6 if quick else 20
-    rows: list[tuple[Any, ...]] = []
-    medians: dict[str, float] = {}
-    for game, plies in GAMES[:2] if quick else GAMES:
-        starts = openings(game, plies, count, seed)
-        tell(f"{game}: {len(starts)} positions")
-        nodes, bare, whole, last = [], [], [], []
-        for start in starts:
-            budget = Minimax().search(start, depth=DEPTH).nodes or 0
-            alone, found = reached(start, BARE, budget), reached(start, WHOLE, budget)
-            if alone is None or found is None:
-                continue
-            nodes.append(budget)
-            bare.append(alone[1])
-            whole.append(found[0])
-            last.append(found[1])
-        medians[game] = statistics.median(last)
-        rows.append(
-            (
-                game,
-                len(nodes),
-                round(statistics.mean(nodes)),
-                statistics.mean(bare),
-                statistics.mean(whole),
-                statistics.mean(last),
-                min(last),
-                max(last),
-                "6 to 8",
-            )
-        )
+def depths(game: str, plies: int, count: int, seed: int) -> list[list[int]]:
+    """Nodes of minimax, and the depths of NAMES, for each position that is not solved."""
+    found = []
+    for start in openings(game, plies, count, seed):
+        budget = Minimax().search(start, depth=DEPTH).nodes or 0
+        alone, whole = reached(start, BARE, budget), reached(start, WHOLE, budget)
+        if alone is not None and whole is not None:
+            found.append([budget, alone[1], *whole])
+    return found
+
+
+def run(lab: Lab) -> None:
+    for game, plies in GAMES[: lab["games"]]:
+        found = lab.step(game, depths, game, plies, lab["positions"], lab.seed)
+        lab.observe(game, None, "nodes of minimax to depth 4", Average([row[0] for row in found]))
+        for i, name in enumerate(NAMES, 1):
+            clause = "depth" if name == NAMES[-1] else ""
+            bounds = (0.0, 40.0)
+            lab.observe(name, game, REACHED, Average([r[i] for r in found], bounds=bounds), clause)
     for branching in (7, 35):
         full = sum(branching**ply for ply in range(DEPTH + 1))
-        depth = perfect(branching, full)
-        name = f"random tree, b = {branching}, best order"
-        rows.append((name, None, full, None, None, depth, depth, depth, "6 to 8"))
-    return Report(
-        claim="with the effort of a full tree to depth 4, alpha-beta with good move ordering "
-        "reaches depth 6 to 8",
-        source="Helmert, Foundations of AI (Basel), G7, Comparison of Game Algorithms",
-        columns=COLUMNS,
-        rows=tuple(rows),
-        holds=all(6 <= median <= 8 for median in medians.values()),
-        conclusion=(
-            "median of the deepest search that costs no more than minimax to depth 4: "
-            + ", ".join(f"{game} {median:g}" for game, median in medians.items())
-            + f"; the best order without a table: {rows[-1][5]}"
-        ),
-        notes=(
-            "depths are means over positions after random openings, without those that are "
-            "solved within the nodes; no quiescence search",
-            "alpha-beta alone: moves as generated, straight to the depth; whole engine: all depths "
-            "up to that one fit; its last depth: that depth fits, once the shallower ones have "
-            "given the order",
-            "best order: the minimal tree, b^ceil(i/2) + b^floor(i/2) - 1 nodes at each ply i",
-        ),
-    )
+        depth = Exact(perfect(branching, full))
+        lab.observe("best order", f"b = {branching}", REACHED, depth, "perfect")
 
 
 def reached(start: Position, engine: AlphaBeta, budget: int) -> tuple[int, int] | None:

@@ -49,18 +49,6 @@ def self_play(start: Position, engine: Any, plies: int, each: int, seed: int) ->
     return found
 
 
-def sample_positions(
-    start: Position, engine: Any, plies: int, each: int, count: int, seed: int
-) -> list[Position]:
-    """`count` positions from as many games of `self_play` as it takes."""
-    found: list[Position] = []
-    game = 0
-    while len(found) < count:
-        found += self_play(start, engine, plies, each, seed * 10_007 + game)
-        game += 1
-    return found[:count]
-
-
 def watch(position: Position, engine: Any, steps: Sequence[int], seed: int) -> list[Root]:
     """Search the position once; the root after each of `steps` simulations."""
     run = CompiledRun(position, engine, seed, MEMORY)

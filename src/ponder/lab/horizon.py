@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-import statistics
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
 from ponder.core.start import position
 from ponder.games.chess.evaluation import SCALE
 from ponder.lab.matches import openings
-from ponder.lab.old_report import Report, Tell
+from ponder.lab.plan import Above, Clause, Figure, Plan, Size
+from ponder.lab.running import Lab
+from ponder.lab.samples import Average, Exact
 from ponder.search.alphabeta import AlphaBeta
 
 BAITS = (
@@ -28,16 +29,44 @@ BLUNDER = 2.0
 """Pawns."""
 MOST = 10.0
 """Pawns that a bad move costs at most: a mate is not worth a thousand of them."""
-COLUMNS = (
-    "positions",
-    "depth",
-    "quiescence",
-    "nodes",
-    "as the judge",
-    "as the blunt judge",
-    "loss (pawns)",
-    "blunders",
-    "share",
+LOSS, SHARE = "loss, pawns", "share of blunders"
+DEPTHS = (1, 2, 3)
+
+PLAN = Plan(
+    claim="a search cut off in a position that is not quiescent is misled: it counts the men just "
+    "before a capture",
+    source="the lecture, Quiescence Search",
+    clauses=(
+        Clause(
+            "blunders",
+            "without quiescence search it blunders more",
+            f"{SHARE} (of {BLUNDER:g} pawns and more), without less with, position by position",
+            Above(0.0),
+        ),
+        Clause(
+            "loss",
+            "without it the moves lose more",
+            f"{LOSS}, without less with, position by position",
+            Above(0.0),
+        ),
+        Clause(
+            "baits",
+            "it takes guarded men",
+            f"blunders in {len(BAITS)} positions made for it, without less with",
+            Above(0),
+        ),
+    ),
+    sizes={
+        "positions": Size(12, 100, 300, "after 16 random moves"),
+        "judge": Size(4, 6, 6, "depth of the judge"),
+    },
+    notes=(
+        "judge: a search with quiescence; as the judge: how often the move is the judge's; loss: "
+        "what it thinks worse of the move chosen, at most 20 pawns",
+        "blunt judge: the same depth without quiescence, in case the judge is thought partial",
+        "all depths of a position are one observation",
+    ),
+    figures=(Figure(SHARE, "depth", of="random play"), Figure(LOSS, "depth", of="random play")),
 )
 
 
@@ -71,63 +100,64 @@ def judged(here: Position, engine: AlphaBeta, judge: AlphaBeta, best: Any, blunt
     return Choice(found.nodes or 0, False, as_blunt, max(0.0, pawns(best.value) - pawns(value)))
 
 
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    count, deep = (12, 4) if quick else (100, 6)
+def choices(
+    starts: list[Position], engine: AlphaBeta, judge: AlphaBeta, best: Any, blunt: Any
+) -> list[Choice]:
+    return [
+        judged(start, engine, judge, *found)
+        for start, *found in zip(starts, best, blunt, strict=True)
+    ]
+
+
+def chosen(starts: list[Position], deep: int) -> dict[str, list[Choice]]:
+    """The choices of every shallow engine, by its depth and whether it looks for quiet."""
     judge = AlphaBeta(depth=deep, memory=32.0)
-    sets = (
-        ("baits", [position("chess", text) for text in BAITS]),
-        ("random play", openings("chess", 16, count, seed)),
-    )
-    rows: list[tuple[Any, ...]] = []
-    blunders: dict[tuple[str, bool], int] = {}
-    losses: dict[bool, list[float]] = {False: [], True: []}
-    for name, starts in sets:
-        tell(f"{name}: {len(starts)} positions to depth {deep}")
-        best = [judge.search(start) for start in starts]
-        blunt = [judge._replace(quiescence=False).search(start) for start in starts]
-        for depth in (1, 2, 3):
+    best = [judge.search(start) for start in starts]
+    blunt = [judge._replace(quiescence=False).search(start) for start in starts]
+    engines = {
+        f"{depth} {calm}": AlphaBeta(depth=depth, memory=1.0, quiescence=calm)
+        for depth in DEPTHS
+        for calm in (False, True)
+    }
+    return {name: choices(starts, e, judge, best, blunt) for name, e in engines.items()}
+
+
+def run(lab: Lab) -> None:
+    sets = {
+        "baits": [position("chess", text) for text in BAITS],
+        "random play": openings("chess", 16, lab["positions"], lab.seed),
+    }
+    for name, starts in sets.items():
+        seen = lab.step(f"{name}: {len(starts)} positions", chosen, starts, lab["judge"])
+        found = {key: [Choice(*c) for c in rows] for key, rows in seen.items()}
+        fixed = name == "baits"
+        for depth in DEPTHS:
             for calm in (False, True):
-                engine = AlphaBeta(depth=depth, memory=1.0, quiescence=calm)
-                seen = [
-                    judged(start, engine, judge, *found)
-                    for start, *found in zip(starts, best, blunt, strict=True)
-                ]
-                bad = sum(choice.loss >= BLUNDER for choice in seen)
-                blunders[name, calm] = blunders.get((name, calm), 0) + bad
-                losses[calm] += [choice.loss for choice in seen]
-                rows.append(
-                    (
-                        name,
-                        depth,
-                        calm,
-                        round(statistics.mean(choice.nodes for choice in seen)),
-                        sum(choice.same for choice in seen),
-                        sum(choice.blunt for choice in seen),
-                        statistics.mean(choice.loss for choice in seen),
-                        bad,
-                        bad / len(seen),
-                    )
-                )
-    without, with_it = (
-        sum(n for (_, c), n in blunders.items() if c is calm) for calm in (False, True)
-    )
-    loss = {calm: statistics.mean(found) for calm, found in losses.items()}
-    return Report(
-        claim="a search cut off in a position that is not quiescent is misled: it counts the men "
-        "just before a capture",
-        source="the lecture, Quiescence Search",
-        columns=COLUMNS,
-        rows=tuple(rows),
-        holds=with_it < without and loss[True] < loss[False],
-        conclusion=(
-            f"blunders of {BLUNDER:g} pawns and more: {without} without quiescence search, "
-            f"{with_it} with it; mean loss {loss[False]:.2f} and {loss[True]:.2f} pawns"
-        ),
-        notes=(
-            f"judge: a search of depth {deep} with quiescence; as the judge: how often the move is "
-            "the judge's; loss: what it thinks worse of the move chosen, at most 20 pawns",
-            "blunt judge: the same depth without quiescence, in case the judge is thought partial",
-            f"baits: {len(BAITS)} positions in which a guarded man can be taken; random play: "
-            "after 16 random moves",
-        ),
-    )
+                rows = found[f"{depth} {calm}"]
+                series = f"{name}: {'with' if calm else 'without'} quiescence"
+                bad = [c.loss >= BLUNDER for c in rows]
+                for unit, values in (
+                    (SHARE, bad),
+                    (LOSS, [c.loss for c in rows]),
+                    ("as the judge", [c.same for c in rows]),
+                    ("as the blunt judge", [c.blunt for c in rows]),
+                    ("nodes", [c.nodes for c in rows]),
+                ):
+                    mean = sum(values) / len(values)
+                    average = Average(values, bounds=(0.0, 20.0) if unit != "nodes" else None)
+                    lab.observe(series, depth, unit, Exact(mean, len(rows)) if fixed else average)
+        gaps: dict[str, list[float]] = {SHARE: [], LOSS: []}
+        clusters: list[int] = []
+        for depth in DEPTHS:
+            two = zip(found[f"{depth} False"], found[f"{depth} True"], strict=True)
+            for i, (without, quiet) in enumerate(two):
+                worse = float(without.loss >= BLUNDER) - float(quiet.loss >= BLUNDER)
+                gaps[SHARE].append(worse)
+                gaps[LOSS].append(without.loss - quiet.loss)
+                clusters.append(i)
+        if fixed:
+            lab.observe(name, None, "blunders, without less with", Exact(sum(gaps[SHARE])), "baits")
+            continue
+        for unit, clause in ((SHARE, "blunders"), (LOSS, "loss")):
+            apart = Average(gaps[unit], clusters)
+            lab.observe(name, None, f"{unit}, without less with", apart, clause)

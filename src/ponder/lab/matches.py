@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 import random
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from ponder.arena.match import match as play_match
 from ponder.arena.openings import Opening, random_openings
-from ponder.arena.rating import Rating, Z, rate
+from ponder.arena.rating import elo_of
 from ponder.arena.result import MatchResult
 from ponder.core.position import Position
 from ponder.core.start import position
+from ponder.lab.samples import Average, Interval, Sample
+
+Rounds = list[list[float]]
+"""The points of one side (a win 1, a draw 1/2) in the games from each opening."""
 
 
 def openings(game: str, plies: int, count: int, seed: int) -> list[Position]:
     """Different positions after `plies` uniformly random moves, none of them the end."""
     return random_openings(position(game), plies, count, random.Random(f"{game} {plies} {seed}"))
-
-
-class Score(NamedTuple):
-    """Points of one side (a win 1, a draw 1/2), as a share, with its 95 % interval."""
-
-    games: int
-    won: int
-    drawn: int
-    lost: int
-    share: float
-    margin: float
-    """Half the interval. The two games from one opening are one observation."""
-
-
-def match(one: Any, two: Any, starts: list[Position]) -> Score:
-    """The score of engine `one` against `two`, which name their own limits."""
-    result = pairs(one, two, starts)
-    margin = Z * result.rating.error
-    return Score(result.games, result.wins, result.draws, result.losses, result.score, margin)
 
 
 def pairs(one: Any, two: Any, starts: list[Position], seed: int = 0) -> MatchResult:
@@ -49,19 +35,34 @@ def pairs(one: Any, two: Any, starts: list[Position], seed: int = 0) -> MatchRes
     )
 
 
-FIGURES = ("games", "won", "drawn", "lost", "score", "from", "to", "elo")
+def rounds_of(result: MatchResult) -> Rounds:
+    return [[p.points() for p in played] for played in result.rounds]
 
 
-def figures(result: MatchResult) -> tuple[Any, ...]:
-    """The columns `FIGURES`: counts, the score with its 95 % interval, the Elo difference."""
-    r = result.rating
-    counts = result.games, result.wins, result.draws, result.losses
-    return (*counts, r.score, r.score_low, r.score_high, round(r.elo))
+def play(one: Any, two: Any, starts: list[Position], seed: int) -> Rounds:
+    """A match of engine `one` against `two`, which name their own limits: the points of `one`."""
+    return rounds_of(pairs(one, two, starts, seed))
 
 
-def pooled(results: list[MatchResult]) -> Rating:
-    """The rating of all rounds of several matches together."""
-    return rate([[p.points() for p in played] for r in results for played in r.rounds])
+def score(*matches: Rounds) -> Average:
+    """The score of all rounds of these matches; the games of a round are one cluster."""
+    rounds = [points for found in matches for points in found]
+    clusters = [i for i, points in enumerate(rounds) for _ in points]
+    return Average([p for points in rounds for p in points], clusters, (0.0, 1.0))
+
+
+@dataclass(frozen=True)
+class EloOf:
+    """A score as an Elo difference."""
+
+    score: Sample
+
+    @property
+    def n(self) -> int:
+        return self.score.n
+
+    def interval(self, level: float) -> Interval:
+        return Interval(*map(elo_of, self.score.interval(level)))
 
 
 def limit_text(limit: dict[str, Any]) -> str:
@@ -69,3 +70,9 @@ def limit_text(limit: dict[str, Any]) -> str:
     if "seconds" in limit:
         return f"{1000 * limit['seconds']:g} ms"
     return f"{limit['simulations']:,} simulations"
+
+
+def speed(result: MatchResult) -> float:
+    """Simulations of the first player for one of the second."""
+    mine, theirs = (result.effort(i)["simulations_per_move"] for i in (0, 1))
+    return float(mine / theirs)

@@ -4,7 +4,8 @@ Random trees of 3 moves at each of 4 plies, small enough to be built whole withi
 simulations; from then on no random game is played, and all that is left is the tree policy and the
 backup rule. Of a policy that keeps choosing bad moves with a fixed probability the limit itself is
 known: every node is worth the mean of its children by those probabilities (`soft_value`). Of a
-temperature that falls like 1 / ln N it is known how slowly bad moves die out (`cooling_value`).
+temperature that falls like 1 / ln N it is known how slowly bad moves die out (`cooling_value`): too
+slowly to be seen on these trees, so that trees of 2 moves and 2 plies are searched besides.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import numpy as np
 
 from ponder.core.position import Position
 from ponder.core.registry import part_text
-from ponder.lab.old_report import Report, Tell
+from ponder.lab.plan import Below, Between, Clause, Figure, Plan, Size
+from ponder.lab.running import Lab
+from ponder.lab.samples import Average, Exact, Jackknife
 from ponder.lab.trees import RandomTree, levels
 from ponder.mcts.backup.extremes import TreeMinimax
 from ponder.mcts.backup.mean import Mean
@@ -24,21 +27,63 @@ from ponder.mcts.engine import MCTS
 from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, UCBSampled
 from ponder.mcts.select.ucb import UCB1, UCTDecaying
 
-BRANCHING, TURNS = 3, "+-+-"
+LARGE, SMALL = (3, "+-+-"), (2, "+-")
 LOWEST, HIGHEST = -1.0, 1.0
-STEPS = (100, 1_000, 10_000, 100_000, 1_000_000)
 CONSTANT = (EpsilonGreedy(epsilon=0.1), Boltzmann(temperature=0.1), UCBSampled())
 """The probability of a bad move does not vanish."""
 COOLING = Boltzmann(temperature=1.0, decay=True)
-GREEDY = (
-    UCB1(c=2.0 * math.sqrt(2.0)),
-    UCTDecaying(),
-    EpsilonGreedy(epsilon=1.0, decay=0.5),
-    COOLING,
-)
+GREEDY = (UCB1(c=2.0 * math.sqrt(2.0)), UCTDecaying(), EpsilonGreedy(epsilon=1.0, decay=0.5))
 """They explore for ever, and are greedy in the limit."""
-FAR = (10**6, 10**12, 10**30)
-"""Simulations for which the error of `COOLING` is computed."""
+FAR = (10**12, 10**30)
+"""Simulations for which the error of `COOLING` is only computed."""
+ERROR, OFF = "error of the root's value", "trees off by more than 1e-9"
+
+PLAN = Plan(
+    claim="with the mean as backup, epsilon-greedy and Boltzmann exploration with a constant "
+    "parameter do not converge to the minimax value, UCB1 does; a decaying parameter or minimax "
+    "backup repairs them",
+    source="Helmert, Foundations of AI (Basel), G7; Kocsis & Szepesvari 2006",
+    clauses=(
+        Clause(
+            "stuck",
+            "constant policies stop at the error that their probabilities give",
+            "error at the end as a multiple of the computed limit",
+            Between(0.8, 1.2),
+        ),
+        Clause(
+            "converges",
+            "UCB1 and decaying epsilon-greedy converge",
+            "error at the end as a share of that after a hundredth of the simulations",
+            Below(0.5),
+        ),
+        Clause(
+            "schedule",
+            "a falling temperature is on its schedule, on large trees and on small ones",
+            "error as a multiple of what the schedule gives",
+            Between(0.7, 1.3),
+        ),
+        Clause(
+            "cooling",
+            "and converges: on small trees it can be seen",
+            "error on small trees at the end as a share of that after 100 simulations",
+            Below(0.5),
+        ),
+        Clause("minimax", "minimax backup repairs all of them", OFF, Between(0, 0)),
+    ),
+    sizes={
+        "simulations": Size(
+            10_000, 1_000_000, 1_000_000, "of each search, the last of its decades"
+        ),
+        "trees": Size(5, 20, 50, "of 3 moves at each of 4 plies"),
+        "small": Size(40, 400, 1_000, "trees of 2 moves at each of 2 plies"),
+        "small_simulations": Size(10_000, 100_000, 1_000_000, "of each search of those"),
+    },
+    notes=("utilities from -0.9 to 0.9; every tree is one observation",),
+    figures=(
+        Figure(ERROR, "simulations", log_x=True, log_y=True, of="mean"),
+        Figure(ERROR, "simulations", log_x=True, log_y=True, of="small trees"),
+    ),
+)
 
 
 def chances(rule: Any, utilities: Any) -> Any:
@@ -93,93 +138,79 @@ def cooling_value(rule: Boltzmann, tree: RandomTree, simulations: float) -> floa
     return value(0, 0, simulations)
 
 
-def errors(rule: Any, backup: Any, trees: list[RandomTree], simulations: int) -> float:
-    """The mean distance between the value of the root and the exact one."""
-    engine = MCTS(select=rule, backup=backup)
-    off = 0.0
-    for tree in trees:
-        found = engine.search(Position(tree), simulations=simulations, seed=tree.seed)
-        off += abs(found.value - exact(tree))
-    return off / len(trees)
-
-
 def exact(tree: RandomTree) -> float:
     return float(levels(tree.leaves(), tree.branching, tree.turns)[0][0])
 
 
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    steps = STEPS[1:4] if quick else STEPS
-    trees = [RandomTree(BRANCHING, TURNS, 1_000 * seed + i) for i in range(5 if quick else 10)]
-    kinds = (
-        ("constant", CONSTANT[:1] if quick else CONSTANT),
-        ("greedy", GREEDY[:1] if quick else GREEDY),
-    )
-    rows: list[tuple[Any, ...]] = []
-    stuck: list[tuple[float, float]] = []  # error in the end, and what it tends to
-    closer: list[float] = []  # error in the end, as a share of that of a hundredth of the effort
-    minimax: list[float] = []
-    cooled = 0.0  # the error of the falling temperature in the end
-    for backup in (Mean(), TreeMinimax()):
-        for kind, rules in kinds:
-            for rule in rules:
-                name = part_text(rule)
-                tell(f"{part_text(backup)}, {name}: {len(trees)} trees to {steps[-1]:,}")
-                found = [errors(rule, backup, trees, n) for n in steps]
-                limit = 0.0
-                if isinstance(backup, TreeMinimax):
-                    minimax.append(found[-1])
-                elif rule is COOLING:
-                    cooled = found[-1]
-                elif kind == "greedy":
-                    closer.append(found[-1] / found[-3])
-                else:
-                    limit = soft_error(rule, trees)
-                    stuck.append((found[-1], limit))
-                rows.append((part_text(backup), name, *found, limit))
-    off = max(abs(error / limit - 1.0) for error, limit in stuck)
-    expected = [cooling_error(COOLING, trees, n) for n in (steps[-1], *FAR)]
-    slow = ""
-    if not quick:
-        slow = (
-            f"; falling temperature: {cooled:.3f} left, {expected[0]:.3f} expected by its "
-            "schedule, so its limit is computed, not seen"
+def errors(rule: Any, backup: Any, trees: list[RandomTree], steps: list[int]) -> list[list[float]]:
+    """The distance between the value of the root and the exact one, in each tree at each step."""
+    engine = MCTS(select=rule, backup=backup)
+    found = []
+    for tree in trees:
+        start, true = Position(tree), exact(tree)
+        values = (engine.search(start, simulations=n, seed=tree.seed).value for n in steps)
+        found.append([abs(value - true) for value in values])
+    return found
+
+
+def expected(rule: Any, trees: list[RandomTree], simulations: float = 0.0) -> list[float]:
+    """The errors that a policy with mean backup tends to; of COOLING, after so many simulations."""
+    if rule is COOLING:
+        return [abs(cooling_value(rule, tree, simulations) - exact(tree)) for tree in trees]
+    return [abs(soft_value(rule, t.leaves(), t.branching, t.turns) - exact(t)) for t in trees]
+
+
+def multiple(over: Any, under: Any) -> Jackknife:
+    """The mean of one column as a multiple of another's."""
+    return Jackknife(lambda s: s[..., 0] / s[..., 1], np.column_stack([over, under]))
+
+
+def decades(last: int) -> list[int]:
+    return [10**k for k in range(2, len(str(last)))]
+
+
+def run(lab: Lab) -> None:
+    steps = decades(lab["simulations"])
+    trees = [RandomTree(*LARGE, 1_000 * lab.seed + i) for i in range(lab["trees"])]
+    for backup, name in ((Mean(), "mean"), (TreeMinimax(), "minimax")):
+        for rule in (*CONSTANT, *GREEDY, COOLING):
+            series = f"{name}: {part_text(rule)}"
+            found = np.array(lab.step(series, errors, rule, backup, trees, steps))
+            for k, n in enumerate(steps):
+                lab.observe(series, n, ERROR, Average(found[:, k].tolist(), bounds=(0.0, 1.8)))
+            if name == "minimax":
+                wrong = int((found[:, -1] > 1e-9).sum())
+                lab.observe(series, None, OFF, Exact(wrong, len(trees)), "minimax")
+            elif rule in CONSTANT:
+                limit = multiple(found[:, -1], expected(rule, trees))
+                lab.observe(series, None, "error / limit", limit, "stuck")
+            elif rule is COOLING:
+                schedule = multiple(found[:, -1], expected(rule, trees, steps[-1]))
+                lab.observe(series, steps[-1], "error / schedule", schedule, "schedule")
+            else:
+                left = multiple(found[:, -1], found[:, -3])
+                lab.observe(series, None, "error, last / a hundredth", left, "converges")
+    small(lab)
+    for n in FAR:
+        lab.observe(
+            "mean: schedule of the falling temperature",
+            n,
+            ERROR,
+            Exact(float(np.mean(expected(COOLING, trees, n)))),
         )
-    as_expected = quick or abs(cooled / expected[0] - 1.0) < 0.5
-    return Report(
-        claim="with the mean as backup, epsilon-greedy and Boltzmann exploration with a constant "
-        "parameter do not converge to the minimax value, UCB1 does; a decaying parameter or "
-        "minimax backup repairs them",
-        source="Helmert, Foundations of AI (Basel), G7; Kocsis & Szepesvari 2006",
-        columns=("backup", "select", *(f"error at {n:,}" for n in steps), "tends to"),
-        rows=tuple(rows),
-        holds=off < 0.2 and max(closer) < 0.5 and max(minimax) < 1e-9 and as_expected,
-        conclusion=(
-            f"constant: the error stops at {min(e for e, _ in stuck):.3f} or more, within "
-            f"{off:.0%} of the computed limit; greedy in the limit: of the error at "
-            f"{steps[-3]:,} simulations at most {max(closer):.0%} is left at {steps[-1]:,}; "
-            f"minimax backup: at most {max(minimax):.1g}{slow}"
-        ),
-        notes=(
-            f"mean distance of the root's value from the exact one, {len(trees)} random trees, "
-            "utilities from -0.9 to 0.9",
-            "tends to: for constant policies computed from the tree, every node being worth the "
-            "mean of its children by the probabilities of the policy; 0 for the others by theory",
-            "the falling temperature comes to 0 as slowly as 1 / ln N: by its schedule "
-            + ", ".join(
-                f"{error:.3f} after 10^{len(str(n)) - 1}"
-                for n, error in zip(FAR, expected[1:], strict=True)
-            ),
-        ),
-    )
 
 
-def cooling_error(rule: Boltzmann, trees: list[RandomTree], simulations: float) -> float:
-    """The error that a falling temperature with mean backup has left after so many simulations."""
-    off = (cooling_value(rule, tree, simulations) - exact(tree) for tree in trees)
-    return sum(map(abs, off)) / len(trees)
-
-
-def soft_error(rule: Any, trees: list[RandomTree]) -> float:
-    """The error that a constant policy with mean backup tends to, over all trees."""
-    off = (soft_value(rule, t.leaves(), t.branching, t.turns) - exact(t) for t in trees)
-    return sum(map(abs, off)) / len(trees)
+def small(lab: Lab) -> None:
+    """Trees on which the falling temperature can be watched."""
+    steps = decades(lab["small_simulations"])
+    trees = [RandomTree(*SMALL, 1_000_000 * (1 + lab.seed) + i) for i in range(lab["small"])]
+    series = f"small trees: {part_text(COOLING)}"
+    found = np.array(lab.step(series, errors, COOLING, Mean(), trees, steps))
+    for k, n in enumerate(steps):
+        lab.observe(series, n, ERROR, Average(found[:, k].tolist()))
+        by_schedule = expected(COOLING, trees, n)
+        lab.observe("small trees: schedule", n, ERROR, Exact(float(np.mean(by_schedule))))
+    last = multiple(found[:, -1], by_schedule)
+    lab.observe(series, steps[-1], "error / schedule", last, "schedule")
+    left = multiple(found[:, -1], found[:, 0])
+    lab.observe(series, None, "error, last / after 100", left, "cooling")

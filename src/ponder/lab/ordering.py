@@ -2,20 +2,70 @@
 
 from __future__ import annotations
 
-import math
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ponder.jit import kernel
-from ponder.lab.old_report import Report, Tell
+from ponder.lab.plan import Above, Between, Clause, Figure, Plan, Published, Size
+from ponder.lab.running import Lab
+from ponder.lab.samples import Average, Exact, Jackknife
 from ponder.lab.trees import adversary_leaves, arranged, random_leaves
 
-CASES = ((2, 16), (3, 10), (4, 8), (5, 8), (8, 6))
-QUICK = ((2, 12), (4, 6))
 PEARL = {2: 1.618034, 3: 2.147899, 4: 2.629658, 5: 3.079596, 8: 4.309330}
 """R* of Pearl (1982): x / (1 - x), where x**b + x = 1."""
-COLUMNS = ("b", "m", "order", "leaves", "of b^m", "exponent", "growth a ply", "published")
+LEAVES, GROWTH, OFF = "leaves visited", "growth a ply, random order", "exceptions"
+MULTIPLE = "growth a ply with random order, as a multiple"
+
+PLAN = Plan(
+    claim="worst order O(b^m), random order O(b^0.75m), best order O(b^0.5m)",
+    source="the lecture, Move Ordering; Knuth & Moore 1975; Pearl 1982 (R*)",
+    clauses=(
+        Clause("worst", "there are trees in which all b^m leaves are visited", OFF, Between(0, 0)),
+        Clause(
+            "best",
+            "with the best order it is the minimal tree, b^ceil(m/2) + b^floor(m/2) - 1",
+            f"{OFF}, tree by tree",
+            Between(0, 0),
+        ),
+        Clause(
+            "pearl",
+            "with a random order the leaves grow by R* a ply",
+            f"{MULTIPLE} of R*",
+            Between(0.85, 1.15),
+        ),
+        Clause(
+            "lecture",
+            "that is about b^0.75",
+            f"{MULTIPLE} of b^0.75",
+            Between(0.85, 1.15),
+        ),
+        Clause(
+            "between",
+            "random lies between the worst order of a tree and its best",
+            "leaves, worst first less random, and random less best, as a share of all",
+            Above(0.0),
+        ),
+    ),
+    sizes={
+        "cases": Size(
+            ((2, 12), (4, 6)),
+            ((2, 16), (3, 10), (4, 8), (5, 8), (8, 6)),
+            ((2, 16), (3, 10), (4, 8), (5, 8), (8, 6)),
+            "branching b and plies m",
+        ),
+        "trees": Size(20, 60, 60, "trees of each"),
+    },
+    notes=(
+        "distinct uniform leaves; growth: the root of leaves at m plies over leaves at m - 2, as "
+        "even and odd plies differ",
+        "worst first: children sorted by exact value, which is not yet the worst case; adversary: "
+        "leaf values with which nothing is ever cut off",
+    ),
+    published=(Published("Pearl", "R*", GROWTH, PEARL),),
+    figures=(Figure(GROWTH, "branching b"),),
+)
 
 
 @kernel
@@ -73,52 +123,42 @@ def orders(branching: int, plies: int, seed: int) -> dict[str, int]:
     }
 
 
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    trees = 20 if quick else 60
-    rows: list[tuple[Any, ...]] = []
-    off = 0.0
-    sound = True
-    for branching, plies in QUICK if quick else CASES:
-        tell(f"{trees} trees with {branching}^{plies} leaves")
-        # Even and odd plies differ: growth is measured over two of them.
-        means = {}
-        for deep in (plies, plies - 2):
-            found = [orders(branching, deep, seed * 1000 + k) for k in range(trees)]
-            means[deep] = {name: float(np.mean([f[name] for f in found])) for name in found[0]}
-            means[deep]["adversary"] = visited(adversary_leaves(branching, deep), branching, deep)
+def counted(branching: int, plies: int, trees: int, seed: int) -> list[dict[str, int]]:
+    return [orders(branching, plies, seed * 1_000 + k) for k in range(trees)]
+
+
+def run(lab: Lab) -> None:
+    for branching, plies in lab["cases"]:
+        size = f"b = {branching}, m = {plies}"
         full = branching**plies
-        published = {
-            "adversary": f"b^m = {full:,}",
-            "worst first": "at most b^m",
-            "random": f"R* = {PEARL[branching]:.3f}, b^0.75 = {branching**0.75:.3f}",
-            "best first": f"{minimal(branching, plies):,} leaves, b^0.5 = {branching**0.5:.3f}",
-        }
-        for name, expected in published.items():
-            leaves = means[plies][name]
-            growth = math.sqrt(leaves / means[plies - 2][name])
-            exponent = math.log(leaves) / (plies * math.log(branching))
-            rows.append((branching, plies, name, leaves, leaves / full, exponent, growth, expected))
-            if name == "random":
-                off = max(off, abs(growth / PEARL[branching] - 1))
-        sound &= means[plies]["adversary"] == full
-        sound &= means[plies]["best first"] == minimal(branching, plies)
-        sound &= means[plies]["worst first"] > means[plies]["random"] > minimal(branching, plies)
-    holds = bool(sound and off < 0.15)
-    return Report(
-        claim="worst order O(b^m), random order O(b^0.75m), best order O(b^0.5m)",
-        source="the lecture, Move Ordering; Knuth & Moore 1975; Pearl 1982 (R*)",
-        columns=COLUMNS,
-        rows=tuple(rows),
-        holds=holds,
-        conclusion=(
-            "the adversary's tree takes all b^m leaves and the best order exactly "
-            f"b^ceil(m/2) + b^floor(m/2) - 1: {'yes' if sound else 'no'}; the growth a ply with "
-            f"random order is within {off:.0%} of R*"
-        ),
-        notes=(
-            f"means of {trees} trees, distinct uniform leaves; exponent: log(leaves) / (m log b); "
-            "growth: over the last two plies",
-            "worst first: children sorted by exact value, which is not yet the worst case; "
-            "adversary: leaf values with which nothing is ever cut off",
-        ),
-    )
+        found, before = (
+            lab.step(
+                f"{size}: trees of {deep} plies", counted, branching, deep, lab["trees"], lab.seed
+            )
+            for deep in (plies, plies - 2)
+        )
+        everything = visited(adversary_leaves(branching, plies), branching, plies)
+        lab.observe(f"{size}: adversary", None, OFF, Exact(int(everything != full)), "worst")
+        off = sum(tree["best first"] != minimal(branching, plies) for tree in found)
+        lab.observe(f"{size}: best order", None, OFF, Exact(off, len(found)), "best")
+        for name in found[0]:
+            lab.observe(name, size, LEAVES, spread([tree[name] for tree in found]))
+        lab.observe("all", size, LEAVES, Exact(full))
+        pairs = [[a["random"], b["random"]] for a, b in zip(found, before, strict=True)]
+        lab.observe("ours", branching, GROWTH, Jackknife(growth, pairs))
+        for clause, by in (("pearl", PEARL[branching]), ("lecture", branching**0.75)):
+            multiple = Jackknife(partial(growth, by=by), pairs)
+            lab.observe(f"{clause}, {by:.3f}", size, MULTIPLE, multiple, clause)
+        for one, two in (("worst first", "random"), ("random", "best first")):
+            apart = [(tree[one] - tree[two]) / full for tree in found]
+            lab.observe(f"{one} less {two}", size, "share of all leaves", spread(apart), "between")
+
+
+def growth(sums: Any, by: float = 1.0) -> Any:
+    """By how much the leaves grow a ply, from the sums at m and m - 2 plies; a multiple of `by`."""
+    return np.sqrt(sums[..., 0] / sums[..., 1]) / by
+
+
+def spread(values: list[float]) -> Average | Exact:
+    """Counts that never differ are exact."""
+    return Average(values) if len(set(values)) > 1 else Exact(values[0], len(values))

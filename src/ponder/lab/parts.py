@@ -8,16 +8,16 @@ from typing import Any
 
 from ponder.core.position import Position
 from ponder.lab.matches import openings
-from ponder.lab.old_report import Report, Tell
+from ponder.lab.plan import Above, Between, Clause, Plan, Size
+from ponder.lab.running import Lab
+from ponder.lab.samples import Average, Exact, Jackknife
 from ponder.search.alphabeta import AlphaBeta
 
-GAMES = (("chess", 8, 5), ("connect4", 6, 9), ("othello", 8, 7))
-"""Each with the length of its random openings and the depth of the search."""
-QUICK = (("connect4", 6, 7), ("othello", 8, 5))
-NONE = "no ordering at all"
-PAIR = "table and history alone"
+GAMES = (("connect4", 6, 9, 7), ("othello", 8, 7, 5), ("chess", 8, 5, 4))
+"""Each with the length of its random openings, the depth of the search, and that of --quick."""
+NONE, PAIR, ALL = "no ordering at all", "table and history alone", "everything on"
 OFF: dict[str, dict[str, Any]] = {
-    "everything on": {},
+    ALL: {},
     "no table": {"table": False},
     "no hints": {"hints": False},
     "no killers": {"killers": False},
@@ -29,64 +29,63 @@ OFF: dict[str, dict[str, Any]] = {
     NONE: dict.fromkeys(("table", "hints", "killers", "history", "scout", "aspiration"), False)
     | {"deepen": False},
 }
-COLUMNS = ("game", "depth", "engine", "nodes", "ratio", "reduction", "seconds", "same values")
+RATIO, SHARE = "nodes, as a multiple of everything on", "share of the possible reduction"
+
+PLAN = Plan(
+    claim="move ordering makes alpha-beta effective; history and table bring 99 % of the possible "
+    "reduction; no part changes the value",
+    source="the lecture, Move Ordering; Schaeffer 1989 (chess, depths up to 8)",
+    clauses=(
+        Clause("effective", "ordering saves nodes", f"{RATIO}, without any ordering", Above(1.0)),
+        Clause("most", "table and history bring most of the reduction", SHARE, Above(0.5)),
+        Clause("all", "they bring 99 % of it", SHARE, Above(0.99)),
+        Clause("same", "no part changes the value", "values that differ", Between(0, 0)),
+    ),
+    sizes={
+        "positions": Size(4, 10, 50, "of each game, after random openings"),
+        "games": Size(2, 3, 3, "connect4, othello, chess"),
+    },
+    notes=(
+        "a ratio below 1 means that the part costs more nodes than it saves there",
+        "possible reduction: from the nodes without any ordering down to the fewest of the column",
+        "no ordering at all: plain alpha-beta, straight to the depth",
+    ),
+)
 
 
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    count = 4 if quick else 10
-    rows: list[tuple[Any, ...]] = []
-    ratios: dict[str, list[float]] = {name: [] for name in OFF}
-    shares = []
-    sound = True
-    for game, plies, depth in QUICK if quick else GAMES:
-        starts = openings(game, plies, count, seed)
-        found = {}
-        for name, changes in OFF.items():
-            tell(f"{game} to depth {depth}: {name}")
-            engine = AlphaBeta(quiescence=False, memory=16.0)._replace(**changes)
-            found[name] = measure(starts, engine, depth)
-        whole, _, expected = found["everything on"]
-        most, least = found[NONE][0], min(nodes for nodes, _, _ in found.values())
-        for name, (nodes, seconds, values) in found.items():
-            pairs = zip(values, expected, strict=True)
-            same = all(math.isclose(a, b, abs_tol=1e-9) for a, b in pairs)
-            sound &= same
-            ratios[name].append(nodes / whole)
-            share = (most - nodes) / (most - least)
-            if name == PAIR:
-                shares.append(share)
-            rows.append((game, depth, name, nodes, nodes / whole, share, seconds, same))
-    single = {name: max(r) for name, r in ratios.items() if name.startswith("no ") and name != NONE}
-    dearest = max(single, key=lambda name: single[name])
-    return Report(
-        claim="move ordering makes alpha-beta effective; history and table bring 99 % of the "
-        "possible reduction; no part changes the value",
-        source="the lecture, Move Ordering; Schaeffer 1989 (chess, depths up to 8)",
-        columns=COLUMNS,
-        rows=tuple(rows),
-        holds=sound and min(ratios[NONE]) > 1 and min(shares) > 0.5,
-        conclusion=(
-            f"without any ordering {min(ratios[NONE]):.1f} to {max(ratios[NONE]):.1f} times the "
-            f"nodes; table and history bring {min(shares):.0%} to {max(shares):.0%} of the "
-            f"reduction (published: 99 %); the single part missed most is {dearest[3:]} "
-            f"({single[dearest]:.2f} times); values {'never' if sound else 'DO'} change"
-        ),
-        notes=(
-            "nodes and processor seconds are sums over positions after random openings; a ratio "
-            "below 1 means that the part costs more nodes than it saves there",
-            "reduction: of the nodes without any ordering down to the fewest of the column, the "
-            "share that is saved",
-            "no ordering at all: plain alpha-beta, straight to the depth",
-        ),
-    )
-
-
-def measure(
-    starts: list[Position], engine: AlphaBeta, depth: int
-) -> tuple[int, float, list[float]]:
-    """Nodes, processor seconds and values of a search to `depth` from each position."""
+def measure(starts: list[Position], engine: AlphaBeta, depth: int) -> dict[str, Any]:
+    """Nodes and values of a search to `depth` from each position; processor seconds of all."""
     engine.search(starts[0], depth=1)  # compiles
     began = time.process_time()
     found = [engine.search(start, depth=depth) for start in starts]
     seconds = time.process_time() - began
-    return sum(r.nodes or 0 for r in found), seconds, [r.value for r in found]
+    return {"nodes": [r.nodes for r in found], "values": [r.value for r in found], "s": seconds}
+
+
+def run(lab: Lab) -> None:
+    for game, plies, deep, shallow in GAMES[: lab["games"]]:
+        depth = shallow if lab.quick else deep
+        starts = openings(game, plies, lab["positions"], lab.seed)
+        found = {}
+        for name, changes in OFF.items():
+            engine = AlphaBeta(quiescence=False, memory=16.0)._replace(**changes)
+            found[name] = lab.step(
+                f"{game} to depth {depth}: {name}", measure, starts, engine, depth
+            )
+        nodes = {name: seen["nodes"] for name, seen in found.items()}
+        fewest = min(nodes, key=lambda name: sum(nodes[name]))
+        where, wrong = f"{game}, depth {depth}", 0
+        for name, seen in found.items():
+            pairs = list(zip(nodes[name], nodes[ALL], strict=True))
+            more = Jackknife(lambda s: s[..., 0] / s[..., 1], pairs)
+            clause = "effective" if name == NONE else ""
+            lab.observe(name, where, RATIO, more if name != ALL else Exact(1), clause)
+            lab.observe(name, where, "processor seconds", Exact(seen["s"], len(starts)))
+            values = zip(seen["values"], found[ALL]["values"], strict=True)
+            wrong += sum(not math.isclose(a, b, abs_tol=1e-9) for a, b in values)
+        lab.observe(where, None, "values that differ", Exact(wrong, len(starts)), "same")
+        saved = list(zip(nodes[NONE], nodes[PAIR], nodes[fewest], strict=True))
+        for clause in ("most", "all"):
+            share = Jackknife(lambda s: (s[..., 0] - s[..., 1]) / (s[..., 0] - s[..., 2]), saved)
+            lab.observe(f"{PAIR}: {clause}", where, SHARE, share, clause)
+        lab.observe(NONE, where, "nodes a position", Average(nodes[NONE]))

@@ -7,7 +7,7 @@ is not one of the best by the exact values; only trees count whose root moves ar
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,8 +15,10 @@ from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.games.pgame import PGame, move_value
 from ponder.jit import U, kernel
-from ponder.lab.old_report import Report, Tell
 from ponder.lab.ordering import turns, visited
+from ponder.lab.plan import Above, Below, Clause, Figure, Plan, Size
+from ponder.lab.running import Lab
+from ponder.lab.samples import Average, Share
 from ponder.lab.trees import levels
 from ponder.mcts.backup.extremes import Max
 from ponder.mcts.decide import HighestValue
@@ -25,17 +27,56 @@ from ponder.mcts.presets import flat
 from ponder.mcts.select.drawn import EpsilonGreedy
 from ponder.mcts.select.ucb import UCB1, UCTDecaying
 
-SHAPES = ((2, 20), (8, 6))
 STEPS = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
 DECIDE = HighestValue()
+UCT, DECAYING, MC, MMMC = "UCT", "UCT, decaying exponent", "MC", "MMMC"
 SEARCHES = {
-    "UCT, decaying exponent": MCTS(select=UCTDecaying(), decide=DECIDE),
-    "UCT": MCTS(select=UCB1(c=2.0 * math.sqrt(2.0)), decide=DECIDE),
-    "MC": flat(decide=DECIDE),
-    "MMMC": MCTS(select=EpsilonGreedy(epsilon=1.0), backup=Max(points=1), decide=DECIDE),
+    DECAYING: MCTS(select=UCTDecaying(), decide=DECIDE),
+    UCT: MCTS(select=UCB1(c=2.0 * math.sqrt(2.0)), decide=DECIDE),
+    MC: flat(decide=DECIDE),
+    MMMC: MCTS(select=EpsilonGreedy(epsilon=1.0), backup=Max(points=1), decide=DECIDE),
 }
 """MMMC: moves drawn uniformly in the tree as well, every node worth its best child."""
-PLAIN = ("MC", "MMMC")
+FAILS = "share of searches that fail"
+
+PLAN = Plan(
+    claim="UCT stops failing with about as many simulations as alpha-beta needs leaves; plain "
+    "Monte Carlo levels off at a significant failure rate, and with minimax backup it is worse "
+    "still at these sizes",
+    source="Kocsis & Szepesvari 2006, section 3.1: B = 2, D = 20 and B = 8, D = 8, 200 trees, 200 "
+    "runs each",
+    clauses=(
+        Clause("uct", "UCT stops failing", f"{FAILS} with the most simulations", Below(0.05)),
+        Clause(
+            "leaves",
+            "with about as many simulations as alpha-beta needs leaves",
+            f"{FAILS}, UCT with as many simulations as alpha-beta visits leaves in the same tree",
+            Below(0.1),
+        ),
+        Clause("mc", "plain Monte Carlo levels off", f"{FAILS} with the most", Above(0.05)),
+        Clause(
+            "mmmc",
+            "minimax backup makes Monte Carlo worse at these sizes",
+            f"{FAILS}, mean over all numbers of simulations, MMMC less MC, tree by tree",
+            Above(0.0),
+        ),
+    ),
+    sizes={
+        "shapes": Size(((2, 14),), ((2, 20), (8, 6)), ((2, 20), (8, 6)), "B and D"),
+        "trees": Size(30, 200, 200, "whose root moves differ in value, one search of each kind"),
+        "most": Size(10_000, 100_000, 100_000, "simulations"),
+    },
+    notes=(
+        "the move with the highest value is taken",
+        *(f"{name}: {part_text(engine)}" for name, engine in SEARCHES.items()),
+        "alpha-beta: leaves visited from left to right on the results 1, 0, -1; no order of moves, "
+        "no table",
+    ),
+    figures=(
+        Figure(FAILS, "simulations", log_x=True, of="B = 2, D = 20"),
+        Figure(FAILS, "simulations", log_x=True, of="B = 8, D = 6"),
+    ),
+)
 
 
 @kernel
@@ -81,73 +122,36 @@ def telling_trees(branching: int, depth: int, count: int, seed: int) -> list[Kno
     return found
 
 
-def failures(engine: MCTS, trees: list[Known], simulations: int, runs: int) -> float:
-    """The share of searches that recommend a move which is not among the best."""
-    failed = 0
-    for tree in trees:
-        start = Position(tree.game)
-        for run in range(runs):
-            found = engine.search(start, simulations=simulations, seed=run)
-            failed += tree.moves[found.action] < max(tree.moves)
-    return failed / (runs * len(trees))
+def failures(engine: MCTS, trees: list[Known], simulations: list[int], seed: int) -> list[bool]:
+    """Does the search of each tree, with so many simulations, recommend a move that is not best?"""
+    failed = []
+    for i, (tree, n) in enumerate(zip(trees, simulations, strict=True)):
+        found = engine.search(Position(tree.game), simulations=n, seed=seed * 1_000 + i)
+        failed.append(tree.moves[found.action] < max(tree.moves))
+    return failed
 
 
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    shapes = ((2, 14),) if quick else SHAPES
-    steps = (30, 1_000, 10_000) if quick else STEPS
-    count, runs = (15, 2) if quick else (60, 4)
-    rows: list[tuple[Any, ...]] = []
-    sound, lines = True, []
-    for branching, depth in shapes:
-        trees = telling_trees(branching, depth, count, seed)
-        leaves = sum(tree.leaves for tree in trees) / len(trees)
-        curves: dict[str, list[float]] = {}
-        for name, engine in SEARCHES.items():
-            tell(f"B = {branching}, D = {depth}, {name}: {count} trees, {runs} runs each")
-            curve = [failures(engine, trees, n, runs) for n in steps]
-            curves[name] = curve
-            rows.append((branching, depth, name, *curve, zero_from(curve, steps)))
-        rows.append((branching, depth, "alpha-beta", *[None] * len(steps), round(leaves)))
-        uct, decaying, mc, mmmc = (curves[n] for n in ("UCT", "UCT, decaying exponent", *PLAIN))
-        sound &= uct[-1] == decaying[-1] == 0.0 < mc[-1]
-        sound &= sum(mmmc) > sum(mc)
+def run(lab: Lab) -> None:
+    steps = [n for n in STEPS if n <= lab["most"]]
+    for branching, depth in lab["shapes"]:
         where = f"B = {branching}, D = {depth}"
-        still = max(uct[-1], decaying[-1])
-        clean = zero_from(uct, steps), zero_from(decaying, steps)
-        lines.append(
-            f"{where}: UCT still fails in {still:.1%}"
-            if still
-            else f"{where}: UCT stops failing at {clean[0]:,} simulations (decaying {clean[1]:,}; "
-            f"alpha-beta needs {leaves:,.0f} leaves), MC still fails in {mc[-1]:.1%}, MMMC in "
-            f"{mmmc[-1]:.1%}"
-        )
-    return Report(
-        claim="UCT stops failing with about as many simulations as alpha-beta needs leaves; plain "
-        "Monte Carlo levels off at a significant failure rate, and with minimax backup it is "
-        "worse still at these sizes",
-        source="Kocsis & Szepesvari 2006, section 3.1: B = 2, D = 20 and B = 8, D = 8, "
-        "200 trees, 200 runs each",
-        columns=(
-            "B",
-            "D",
-            "search",
-            *(f"{n:,}" for n in steps),
-            "simulations or leaves to 0",
-        ),
-        rows=tuple(rows),
-        holds=sound,
-        conclusion="; ".join(lines),
-        notes=(
-            f"the share of searches whose move is not one of the best; {count} trees whose root "
-            f"moves differ in value, {runs} runs each; the move with the highest value is taken",
-            *(f"{name}: {part_text(engine)}" for name, engine in SEARCHES.items()),
-            "alpha-beta: leaves visited from left to right on the results 1, 0, -1, the mean over "
-            "the same trees; no order of moves, no table",
-        ),
-    )
-
-
-def zero_from(curve: list[float], steps: tuple[int, ...]) -> int | None:
-    """The number of simulations from which on no search failed."""
-    clean = [n for i, n in enumerate(steps) if not any(curve[i:])]
-    return clean[0] if clean else None
+        lab.tell(f"{where}: {lab['trees']} trees")
+        trees = telling_trees(branching, depth, lab["trees"], lab.seed)
+        leaves = [tree.leaves for tree in trees]
+        curves: dict[str, list[list[bool]]] = {}
+        for name, engine in SEARCHES.items():
+            series = f"{where}: {name}"
+            curves[name] = []
+            for n in steps:
+                what = f"{series}, {n:,}"
+                found = lab.step(what, failures, engine, trees, [n] * len(trees), lab.seed)
+                curves[name].append(found)
+                clause = {UCT: "uct", DECAYING: "uct", MC: "mc"}.get(name, "")
+                lab.observe(series, n, FAILS, Share(found), clause if n == steps[-1] else "")
+        what = f"{where}: {UCT}, alpha-beta's leaves"
+        found = lab.step(what, failures, SEARCHES[UCT], trees, leaves, lab.seed)
+        lab.observe(what, None, FAILS, Share(found), "leaves")
+        lab.observe(where, None, "leaves of alpha-beta", Average(leaves))
+        worse = np.mean(curves[MMMC], axis=0) - np.mean(curves[MC], axis=0)
+        unit = f"{FAILS}, MMMC less MC"
+        lab.observe(where, None, unit, Average(worse.tolist(), bounds=(-1.0, 1.0)), "mmmc")

@@ -114,6 +114,8 @@ class Figure(NamedTuple):
     """What the x axis shows."""
     log_x: bool = False
     log_y: bool = False
+    of: str = ""
+    """Only series whose names begin with this and a colon."""
 
 
 @dataclass(frozen=True)

@@ -5,64 +5,86 @@ from __future__ import annotations
 from typing import Any
 
 from ponder.core.registry import part_text
-from ponder.lab.matches import FIGURES, figures, limit_text, openings, pairs, pooled
-from ponder.lab.old_report import Report, Tell
+from ponder.lab.evaluator import match
+from ponder.lab.matches import EloOf, Rounds, limit_text, openings, score
+from ponder.lab.plan import Above, Below, Clause, Plan, Published, Size
+from ponder.lab.running import Lab
+from ponder.lab.samples import Exact
 from ponder.mcts.engine import MCTS
+from ponder.mcts.evaluate.rollout import GameRollout, Rollout
 from ponder.mcts.select.rave import GRAVE, RAVE
 from ponder.mcts.select.ucb import UCB1
 
-GAMES = (
-    ("go", 4, 20, ({"simulations": 300}, {"seconds": 0.004})),
-    ("hex(size=9)", 2, 40, ({"simulations": 300}, {"seconds": 0.004})),
+GAMES = (("hex(size=9)", 2), ("go", 4))
+"""The game, and random plies."""
+LIMITS: tuple[dict[str, Any], ...] = ({"simulations": 300}, {"seconds": 0.004})
+BASE, RULES = UCB1(c=1.0), (RAVE(), GRAVE())
+STRONG = ({"simulations": 300}, {"simulations": 3_000})
+"""Of 9x9 Go with the game's own rollouts, as `strong()` plays it."""
+SCORE, ELO = f"score against {part_text(BASE)}", f"Elo against {part_text(BASE)}"
+OWN = "go, its own rollouts: rave()"
+
+PLAN = Plan(
+    claim="judging a move by all games in which it came later, too, makes the search stronger "
+    "where moves keep their meaning, as in Go and Hex; the more so the fewer the simulations, and "
+    "less with better rollouts",
+    source="Gelly & Silver 2007, 2011 (MoGo, 9x9 Go, 3,000 simulations); Cazenave 2015 (GRAVE)",
+    clauses=(
+        Clause("simulations", "with the same simulations", f"{SCORE}, both games", Above(0.5)),
+        Clause("time", "in the same time", f"{SCORE}, both games", Above(0.5)),
+        Clause(
+            "few",
+            "in Go with good rollouts it helps when simulations are few",
+            f"{SCORE}, 300 simulations, the game's own rollouts",
+            Above(0.5),
+        ),
+        Clause(
+            "many",
+            "but not with MoGo's 3,000: why strong() leaves it out in Go",
+            f"{SCORE}, 3,000 simulations, the game's own rollouts",
+            Below(0.5),
+        ),
+    ),
+    sizes={
+        "openings": Size(10, 30, 100, "each played from both seats"),
+        "games": Size(1, 2, 2, "hex(size=9), go"),
+        "limits": Size(1, 2, 2, "300 simulations a move, 4 ms a move"),
+        "strong": Size(0, 2, 2, "of Go with its own rollouts: 300 simulations, 3,000"),
+    },
+    notes=(
+        "both sides alike but for the select rule; random openings",
+        "speed: simulations a move, as a multiple of the opponent's in the same time",
+        "published: MoGo scored 24 % against GNU Go 3.7.10 without RAVE and 50 to 60 % with it, "
+        "about +235 Elo",
+    ),
+    published=(Published("MoGo", "go: rave()", ELO, {"300 simulations": 235.0}),),
 )
-"""The game, random plies, openings, and what a move may cost."""
-QUICK = (("hex(size=5)", 2, 20, ({"simulations": 100},)),)
-PUBLISHED = {"go": "24 % to 50-60 %"}
-"""MoGo on 9x9 without and with RAVE, 3,000 simulations, against GNU Go 3.7.10."""
-BASE = UCB1(c=1.0)
-COLUMNS = ("game", "a move", "select", *FIGURES, "speed", "published")
 
 
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    rows: list[tuple[Any, ...]] = []
-    found: dict[str, list[Any]] = {"simulations": [], "seconds": []}
-    for game, plies, count, limits in QUICK if quick else GAMES:
-        starts = openings(game, plies, count, seed)
-        for limit in limits:
-            kind = next(iter(limit))
-            for rule in (RAVE(), GRAVE()):
-                name, word = part_text(rule), limit_text(limit)
-                tell(f"{game}: {name} against {part_text(BASE)}, {word}, {2 * count} games")
-                one, two = (MCTS(select=select, **limit) for select in (rule, BASE))
-                result = pairs(one, two, starts, seed)
-                found[kind].append(result)
-                speed = ratio(result) if kind == "seconds" else None
-                rows.append((game, word, name, *figures(result), speed, PUBLISHED.get(game, "")))
-    together = {kind: pooled(results) for kind, results in found.items() if results}
-    words = {"simulations": "with the same simulations", "seconds": "in the same time"}
-    return Report(
-        claim="judging a move by all games in which it came later, too, makes the search stronger "
-        "where moves keep their meaning, as in Go and Hex",
-        source="Gelly & Silver 2007, 2011 (MoGo, 9x9 Go); Cazenave 2015 (GRAVE)",
-        columns=COLUMNS,
-        rows=tuple(rows),
-        holds=all(r.score_low > 0.5 for r in together.values()),
-        conclusion="; ".join(
-            f"{words[kind]} RAVE and GRAVE score {r.score:.1%} ({r.score_low:.1%} to "
-            f"{r.score_high:.1%}, {r.elo:+.0f} Elo) over all games"
-            for kind, r in together.items()
-        ),
-        notes=(
-            f"against mcts(select={part_text(BASE)}); random openings, each played from both "
-            "seats; from, to: 95 % interval over openings",
-            "speed: simulations a move, as a multiple of the opponent's in the same time",
-            "published: MoGo's score against GNU Go 3.7.10 without and with RAVE, 3,000 "
-            "simulations a move; as a difference about +235 Elo",
-        ),
-    )
+def players(rule: Any, limit: dict[str, Any], evaluate: Any) -> list[MCTS]:
+    return [MCTS(select=select, evaluate=evaluate, **limit) for select in (rule, BASE)]
 
 
-def ratio(result: Any) -> float:
-    """Simulations of the first player for one of the second."""
-    mine, theirs = (result.effort(i)["simulations_per_move"] for i in (0, 1))
-    return float(mine / theirs)
+def run(lab: Lab) -> None:
+    for limit, clause in list(zip(LIMITS, ("simulations", "time"), strict=True))[: lab["limits"]]:
+        word = limit_text(limit)
+        found: list[Rounds] = []
+        for game, plies in GAMES[: lab["games"]]:
+            starts = openings(game, plies, lab["openings"], lab.seed)
+            for rule in RULES:
+                series = f"{game}: {part_text(rule)}"
+                two = players(rule, limit, Rollout())
+                rounds, faster = lab.step(f"{series}, {word}", match, *two, starts, lab.seed)
+                found.append(rounds)
+                lab.observe(series, word, SCORE, score(rounds))
+                lab.observe(series, word, ELO, EloOf(score(rounds)))
+                if "seconds" in limit:
+                    lab.observe(series, word, "speed", Exact(faster))
+        lab.observe("rave and grave", word, f"{SCORE}, both games", score(*found), clause)
+    for limit, clause in list(zip(STRONG, ("few", "many"), strict=True))[: lab["strong"]]:
+        starts = openings("go", 4, lab["openings"], lab.seed)
+        word = limit_text(limit)
+        two = players(RAVE(), limit, GameRollout())
+        rounds, _ = lab.step(f"{OWN}, {word}", match, *two, starts, lab.seed)
+        lab.observe(OWN, word, SCORE, score(rounds), clause)
+        lab.observe(OWN, word, ELO, EloOf(score(rounds)))

@@ -172,14 +172,14 @@ class Report:
         """The figures of the plan with intervals, the published points beside ours; written to
         `path` (.svg, .png) if there is one."""
         self.check_plot(path)
-        return load(DRAWERS["report"])(self, path)
+        return load(DRAWERS["experiment"])(self, path)
 
     def check_plot(self, path: str | Path | None) -> None:
         """Refuse what `plot` could not draw, before anything runs."""
         if not self.plan.figures:
             raise InputError(f"{self.name} has nothing to plot: leave --plot out")
-        if path is not None and Path(path).suffix not in (".svg", ".png"):
-            raise InputError(f"a plot is an .svg or a .png file, not {path}")
+        if path is not None:
+            load(DRAWERS["experiment, before it runs"])(path)
 
     @property
     def heading(self) -> str:

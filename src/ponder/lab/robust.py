@@ -1,23 +1,25 @@
 """Which move to play in the end: the most visited one, or the one with the best mean?
 
-Searches with few simulations of positions whose exact values are known: bandits with ten arms, and
-P-games. All decide rules judge the same searches, so their losses are compared pair by pair; only
-`max_robust`, which goes on searching while the two disagree, searches for itself.
+Searches with few simulations of positions whose exact values are known: bandits with ten arms,
+P-games, and a tree whose results are noisy. All decide rules judge the same searches, so their
+losses are compared pair by pair; only `max_robust`, which goes on searching while the two disagree,
+searches for itself.
 """
 
 from __future__ import annotations
 
 import math
 import random
-import statistics
 from typing import Any, NamedTuple
 
-from ponder.arena.rating import Z
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.games.bandit import Bandit
-from ponder.lab.old_report import Report, Tell
+from ponder.games.gem import MOVES, Gem
 from ponder.lab.pgame import telling_trees
+from ponder.lab.plan import Above, Between, Clause, Figure, Plan, Size
+from ponder.lab.running import Lab
+from ponder.lab.samples import Average, Exact
 from ponder.mcts.decide import HighestValue, LowerBound, MaxRobust, MostVisits, Secure, decide
 from ponder.mcts.engine import MCTS
 from ponder.mcts.select.ucb import UCB1
@@ -25,13 +27,55 @@ from ponder.mcts.select.ucb import UCB1
 ARMS = 10
 RULES = (MostVisits(), HighestValue(), Secure(), LowerBound())
 WAITING = MaxRobust(extra=0.5)
-BUDGETS = (30, 100, 300, 1_000, 10_000)
+SELECTS = (UCB1(c=1.0), UCB1(c=2.0 * math.sqrt(2.0)))
+FEW, ENOUGH = (30, 100, 300), 10_000
 LECTURE = (65, 100, 2, 3)
 """65 wins of 100 against 2 of 3."""
+REGRET, APART = "simple regret", "simple regret, highest value less most visits"
+
+PLAN = Plan(
+    claim="65 wins of 100 are better evidence than 2 of 3, so play the most visited move; with "
+    "enough simulations the choice between it and the highest value makes no difference",
+    source="the Tsinghua lecture on adversarial search; Chaslot 2010 (Mango: no significant "
+    "difference with enough simulations)",
+    clauses=(
+        Clause(
+            "evidence",
+            "65 of 100 is more likely to be the better move than 2 of 3",
+            "probability, all chances being equally likely before",
+            Above(0.5),
+        ),
+        Clause(
+            "few",
+            "with few simulations the most visited move is the better choice",
+            f"{APART}, search by search, 30 to 300 simulations",
+            Above(0.0),
+        ),
+        Clause(
+            "enough",
+            "with enough simulations it makes no difference",
+            f"{APART}, search by search, 10,000 simulations",
+            Between(-0.01, 0.01),
+        ),
+    ),
+    sizes={
+        "bandits": Size(100, 2_000, 2_000, f"of {ARMS} arms with chances uniform in 0 .. 1"),
+        "trees": Size(
+            20, 200, 400, "P-games of 8 moves at each of 6 plies whose root moves differ"
+        ),
+        "noisy": Size(100, 2_000, 2_000, "noisy trees: 4 moves worth 0 to 1, noise 1, 2 plies"),
+    },
+    notes=(
+        "simple regret: what is given away by the move chosen, wins 1, draws 1/2",
+        "max_robust searches on while most visits and highest value disagree, up to half the "
+        "simulations more",
+    ),
+    figures=(Figure(APART, "simulations", log_x=True),),
+)
 
 
 class Problem(NamedTuple):
-    """A position and what each of its moves is worth, rescaled to [0, 1]."""
+    """A position and what each of its moves is worth."""
 
     start: Position
     worth: tuple[float, ...]
@@ -43,11 +87,8 @@ class Problem(NamedTuple):
 def bandits(count: int, seed: int) -> list[Problem]:
     """Arms whose chances are uniform in 0 .. 1."""
     draw = random.Random(f"robust {seed}")
-    found = []
-    for _ in range(count):
-        arms = tuple(draw.random() for _ in range(ARMS))
-        found.append(Problem(Position(Bandit(arms)), arms))
-    return found
+    arms = [tuple(draw.random() for _ in range(ARMS)) for _ in range(count)]
+    return [Problem(Position(Bandit(chances)), chances) for chances in arms]
 
 
 def minimax_trees(count: int, seed: int) -> list[Problem]:
@@ -58,23 +99,31 @@ def minimax_trees(count: int, seed: int) -> list[Problem]:
     ]
 
 
-def losses(
-    select: Any, problems: list[Problem], budget: int, seed: int
-) -> tuple[list[list[float]], float]:
-    """The regret of each of RULES and of WAITING in every problem; simulations of WAITING."""
+def noisy_trees(count: int, seed: int) -> list[Problem]:
+    """Every result is the move's value and noise three times as large as the values' spread."""
+    draw = random.Random(f"noisy {seed}")
+    found = []
+    for _ in range(count):
+        values = tuple(draw.random() for _ in range(MOVES))
+        game = Gem("noise", plies=2, values=values, noises=(1.0,) * MOVES)
+        found.append(Problem(Position(game), values))
+    return found
+
+
+def losses(select: Any, problems: list[Problem], budget: int, seed: int) -> list[list[float]]:
+    """The regret of each of RULES and of WAITING in every problem, and WAITING's simulations."""
     engine = MCTS(select=select)
     patient = MCTS(select=select, decide=WAITING)
-    found: list[list[float]] = [[] for _ in range(len(RULES) + 1)]
-    spent = 0
+    found: list[list[float]] = [[] for _ in range(len(RULES) + 2)]
     for number, problem in enumerate(problems):
         one = 1_000_003 * seed + number
         rows = engine.search(problem.start, simulations=budget, seed=one).moves
         for rule, lost in zip(RULES, found, strict=False):
             lost.append(problem.regret(rows[decide(rule, rows, one)].action))
         waited = patient.search(problem.start, simulations=budget, seed=one)
-        found[-1].append(problem.regret(waited.action))
-        spent += waited.simulations or 0
-    return found, spent / len(problems)
+        found[-2].append(problem.regret(waited.action))
+        found[-1].append(waited.simulations or 0)
+    return found
 
 
 def chance_of_better(won: int, of: int, other_won: int, other_of: int) -> float:
@@ -95,71 +144,26 @@ def chance_of_better(won: int, of: int, other_won: int, other_of: int) -> float:
     )
 
 
-class RobustCase(NamedTuple):
-    """Problems, and the select rules that are tried on them."""
-
-    game: str
-    problems: list[Problem]
-    selects: tuple[Any, ...]
-
-
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    arms, trees = (100, 20) if quick else (500, 100)
-    budgets = (BUDGETS[0], BUDGETS[-1]) if quick else BUDGETS
-    rules = (UCB1(c=1.0), UCB1(c=2.0 * math.sqrt(2.0)))
-    cases = (
-        RobustCase("bandit", bandits(arms, seed), rules),
-        RobustCase("pgame", minimax_trees(trees, seed), rules),
-    )
-    rows: list[tuple[Any, ...]] = []
-    few: list[str] = []  # where the two differ with few simulations
-    enough: list[bool] = []  # do they differ with the most?
-    for game, problems, selects in cases:
-        for select in selects[:1] if quick else selects:
-            tell(f"{game}, {part_text(select)}: {len(problems)} positions")
-            for budget in budgets:
-                found, spent = losses(select, problems, budget, seed)
-                apart = [high - most for most, high in zip(found[0], found[1], strict=True)]
-                mean = statistics.mean(apart)
-                margin = Z * statistics.stdev(apart) / math.sqrt(len(apart))
-                if budget == budgets[-1]:
-                    enough.append(abs(mean) > margin)
-                elif abs(mean) > margin:
-                    few.append(
-                        f"{game}, {part_text(select)}, {budget}: highest_value "
-                        f"{'loses' if mean > 0 else 'saves'} {abs(mean):.3f}"
-                    )
-                means = (statistics.mean(lost) for lost in found)
-                rows.append((game, part_text(select), budget, *means, spent, mean, margin))
+def run(lab: Lab) -> None:
     better = chance_of_better(*LECTURE)
-    return Report(
-        claim="65 wins of 100 are better evidence than 2 of 3, so play the most visited move; with "
-        "enough simulations the choice between it and the highest value makes no difference",
-        source="the Tsinghua lecture on adversarial search; Chaslot 2010 (Mango: no significant "
-        "difference with enough simulations)",
-        columns=(
-            "game",
-            "select",
-            "simulations",
-            *(part_text(rule).partition("(")[0] for rule in (*RULES, WAITING)),
-            "its simulations",
-            "highest_value less most_visits",
-            "+-",
-        ),
-        rows=tuple(rows),
-        holds=better > 0.5 and not any(enough),
-        conclusion=(
-            f"the arm with 65 of 100 is the better one with {better:.1%}; with {budgets[-1]:,} "
-            f"simulations the two rules differ significantly in {sum(enough)} of {len(enough)} "
-            f"cases, with fewer in {len(few)} of {len(rows) - len(enough)}"
-            + (f" ({'; '.join(few)})" if few else "")
-        ),
-        notes=(
-            "simple regret, the share of a win given away by the move chosen, mean over positions; "
-            "all but max_robust judge the same searches; +-: 95 % interval of the difference",
-            f"bandit: {arms:,} times {ARMS} arms with chances uniform in 0 .. 1; pgame: {trees} "
-            "trees of 8 moves at each of 6 plies whose root moves differ",
-            "max_robust searches on while most visits and highest value disagree, up to half the "
-            "simulations more: how many it used on average stands beside it",
-        ),
-    )
+    lab.observe("65 of 100 and 2 of 3", None, "probability", Exact(better), "evidence")
+    cases = {
+        "bandit": (bandits, lab["bandits"]),
+        "pgame": (minimax_trees, lab["trees"]),
+        "noisy": (noisy_trees, lab["noisy"]),
+    }
+    for game, (make, count) in cases.items():
+        lab.tell(f"{game}: {count} positions")
+        problems = make(count, lab.seed)
+        for select in SELECTS[:1] if lab.quick else SELECTS:
+            where = f"{game}, {part_text(select)}"
+            for budget in (*FEW, ENOUGH):
+                what = f"{where}, {budget:,}"
+                found = lab.step(what, losses, select, problems, budget, lab.seed)
+                for rule, lost in zip((*RULES, WAITING), found, strict=False):
+                    name = f"{where}: {part_text(rule).partition('(')[0]}"
+                    lab.observe(name, budget, REGRET, Average(lost, bounds=(0.0, 1.0)))
+                apart = [high - most for most, high in zip(found[0], found[1], strict=True)]
+                sample = Average(apart, bounds=(-1.0, 1.0))
+                lab.observe(where, budget, APART, sample, "enough" if budget == ENOUGH else "few")
+                lab.observe(where, budget, "simulations of max_robust", Average(found[-1]))

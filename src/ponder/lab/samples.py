@@ -100,8 +100,9 @@ class Average:
 
         V = C / (C - 1) * sum of (x_i - n_i s)^2 / N^2,   s +- t(C - 1) sqrt(V)
 
-    Where all clusters are alike V is 0, though nothing is certain: of values within `bounds` the
-    interval is then Wilson's, a cluster as one trial; of others it is infinite.
+    Where all clusters are alike V is 0, though nothing is certain. Of values within `bounds`: what
+    was never seen in C clusters has by Wilson a probability of at most u, and moves the mean at
+    most by u times the way to a bound. Without bounds the interval is infinite.
     """
 
     values: Sequence[float]
@@ -124,9 +125,9 @@ class Average:
             half /= float(sums[:, 0].sum())
             low, high = mean - half, mean + half
         elif self.bounds:
-            width = self.bounds[1] - self.bounds[0]
-            _, below, above = wilson((mean - self.bounds[0]) / width, count, level)
-            low, high = self.bounds[0] + width * below, self.bounds[0] + width * above
+            unseen = wilson(0.0, count, level).high
+            low = mean - unseen * (mean - self.bounds[0])
+            high = mean + unseen * (self.bounds[1] - mean)
         else:
             return Interval(mean, -math.inf, math.inf)
         if self.bounds:
@@ -175,3 +176,26 @@ def per_cluster(*columns: Any, clusters: Sequence[Hashable] = ()) -> Any:
     for cluster, values in zip(clusters, table, strict=True):
         rows[cluster] = rows.get(cluster, 0.0) + values
     return np.array(list(rows.values()))
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The difference of the means of two independent samples (Welch)."""
+
+    one: Sequence[float]
+    two: Sequence[float]
+
+    @property
+    def n(self) -> int:
+        return min(len(self.one), len(self.two))
+
+    def interval(self, level: float) -> Interval:
+        gap = float(np.mean(self.one) - np.mean(self.two))
+        if self.n < 2:
+            return Interval(gap, -math.inf, math.inf)
+        errors = [float(np.var(side, ddof=1)) / len(side) for side in (self.one, self.two)]
+        parts = zip(errors, (self.one, self.two), strict=True)
+        below = sum(e * e / (len(side) - 1) for e, side in parts)
+        freedom = int(sum(errors) ** 2 / below) if below else 0
+        half = student(level, freedom) * math.sqrt(sum(errors)) if freedom else math.inf
+        return Interval(gap, gap - half, gap + half)

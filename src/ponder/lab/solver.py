@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 from ponder.arena.result import MatchResult
 from ponder.core.game import hooks_of
 from ponder.core.start import position
-from ponder.lab.matches import FIGURES, figures, limit_text, openings, pairs, pooled
-from ponder.lab.old_report import Report, Tell
+from ponder.lab.matches import Rounds, limit_text, openings, pairs, rounds_of, score
+from ponder.lab.plan import Above, Clause, Plan, Published, Size
+from ponder.lab.running import Lab
+from ponder.lab.samples import Exact
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.backup.solver import Solver
 from ponder.mcts.decide import MostVisits, Secure
@@ -47,62 +49,74 @@ FIXED = (
 """The game, random plies, simulations a move."""
 TIMED = (("connect4", 4), (SMALL, 4), ("breakthrough", 4), ("othello", 8))
 SECONDS = 0.02
-REPORTED = "65 % (LOA), 53 +- 3 % (Tron)"
-COLUMNS = ("setting", "game", "a move", *FIGURES, "solved", "published")
+SCORE, ALL = "score of the solver", "score of the solver, all games"
+
+PLAN = Plan(
+    claim="backing up proven wins and losses makes the search stronger",
+    source="Winands, Bjornsson & Saito 2008 (Lines of Action); Perick et al. 2012 (Tron)",
+    clauses=(
+        Clause("simulations", "with the same simulations, as published", ALL, Above(0.5)),
+        Clause("time", "in the same time, as published", ALL, Above(0.5)),
+        Clause("random", "with the same simulations and plain random games", ALL, Above(0.5)),
+    ),
+    sizes={
+        "openings": Size(30, 60, 200, "each played from both seats; half as many in equal time"),
+        "fixed": Size(1, 6, 6, "matches with the same simulations"),
+        "timed": Size(0, 4, 4, "matches in the same time"),
+        "settings": Size(1, 3, 3, "as published, random games, no look ahead"),
+    },
+    notes=(
+        "solver() against mean(), both with ucb1(c=1.0), all else equal; random openings",
+        "as published: wins at once are looked for in every new leaf, the secure child is played, "
+        "and random games follow what the game knows: its own policy (connect4), decisive moves "
+        "where it tells its wins (breakthrough), nothing (othello)",
+        "random games: uniformly random ones, and the most visited child; no look ahead: the same, "
+        "and a win is found when it is first tried",
+        "solved: the share of the solver's moves that ended with a proof, before the simulations "
+        "were used up",
+    ),
+    published=(
+        Published("LOA", "as published", ALL, {"simulations": 0.65}),
+        Published("Tron", "as published", ALL, {"simulations": 0.53}),
+    ),
+)
 
 
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    settings, fixed = (SETTINGS[:1], FIXED[2:3]) if quick else (SETTINGS, FIXED)
-    count, timed = (30, ()) if quick else (100, TIMED)
-    rows: list[tuple[Any, ...]] = []
-    found: dict[Any, list[MatchResult]] = {}
+def match(
+    setting: Setting, game: str, plies: int, count: int, seed: int, limit: dict[str, Any]
+) -> tuple[Rounds, float | None]:
+    """The points of the solver against the mean, and how often its moves ended with a proof."""
+    starts = openings(game, plies, count, seed)
+    one, two = (player(setting, game, proving, limit) for proving in (True, False))
+    result = pairs(one, two, starts, seed)
+    return rounds_of(result), solved_share(result, limit.get("simulations"))
 
-    def play(key: Any, setting: Setting, game: str, plies: int, n: int, **limit: Any) -> None:
-        word = limit_text(limit)
-        tell(f"{game}, {setting.name}: solver against mean, {word}, {2 * n} games")
-        starts = openings(game, plies, n, seed)
-        one, two = (player(setting, game, proving, limit) for proving in (True, False))
-        result = pairs(one, two, starts, seed)
-        found.setdefault(key, []).append(result)
-        solved = solved_share(result, limit.get("simulations"))
-        rows.append((setting.name, game, word, *figures(result), solved, REPORTED))
 
-    for setting in settings:
-        for game, plies, n in fixed:
-            play(setting.name, setting, game, plies, count, simulations=n)
-    for game, plies in timed:
-        play("time", PUBLISHED, game, plies, count // 2, seconds=SECONDS)
-
-    together = pooled(found[PUBLISHED.name])
-    conclusion = (
-        "with the same simulations the solver as published scores "
-        f"{score_text(found[PUBLISHED.name])} over all games"
-    )
+def run(lab: Lab) -> None:
+    count = lab["openings"]
+    clauses = {PUBLISHED.name: "simulations", "random games": "random"}
+    for setting in SETTINGS[: lab["settings"]]:
+        found: list[Rounds] = []
+        for game, plies, n in (FIXED[2:] + FIXED[:2])[: lab["fixed"]]:
+            fixed = {"simulations": n}
+            series = f"{setting.name}: {game}"
+            what = f"{series}, {limit_text(fixed)}"
+            rounds, solved = lab.step(what, match, setting, game, plies, count, lab.seed, fixed)
+            found.append(rounds)
+            lab.observe(series, n, SCORE, score(rounds))
+            lab.observe(series, n, "solved", Exact(solved))
+        clause = clauses.get(setting.name, "")
+        lab.observe(setting.name, "simulations", ALL, score(*found), clause)
+    timed: list[Rounds] = []
+    for game, plies in TIMED[: lab["timed"]]:
+        limit: dict[str, Any] = {"seconds": SECONDS}
+        what = f"{game}, {limit_text(limit)}"
+        half = max(1, count // 2)
+        rounds, _ = lab.step(what, match, PUBLISHED, game, plies, half, lab.seed, limit)
+        timed.append(rounds)
+        lab.observe(f"{PUBLISHED.name}: {game}", limit_text(limit), SCORE, score(rounds))
     if timed:
-        conclusion += (
-            f", with the same time {score_text(found['time'])}; with uniformly random games "
-            f"{score_text(found[SETTINGS[1].name])}, there without looking for wins at once "
-            f"{score_text(found[SETTINGS[2].name])}"
-        )
-    return Report(
-        claim="backing up proven wins and losses makes the search stronger",
-        source="Winands, Bjornsson & Saito 2008 (Lines of Action); Perick et al. 2012 (Tron)",
-        columns=COLUMNS,
-        rows=tuple(rows),
-        holds=together.score_low > 0.5,
-        conclusion=conclusion,
-        notes=(
-            "solver() against mean(), both with ucb1(c=1.0), all else equal; random openings, each "
-            "played from both seats; from, to: 95 % interval over openings",
-            "as published: wins at once are looked for in every new leaf, the secure child is "
-            "played, and random games follow what the game knows: its own policy (connect4), "
-            "decisive moves where it tells its wins (breakthrough), nothing (othello)",
-            "random games: uniformly random ones, and the most visited child; no look ahead: the "
-            "same, and a win is found when it is first tried",
-            "solved: the share of the solver's moves that ended with a proof, before the "
-            "simulations were used up",
-        ),
-    )
+        lab.observe(PUBLISHED.name, "time", ALL, score(*timed), "time")
 
 
 def player(setting: Setting, game: str, proving: bool, limit: dict[str, Any]) -> MCTS:
@@ -121,12 +135,6 @@ def guided_games(game: str) -> Any:
     if "rollout_action" in hooks:
         return GameRollout()
     return Decisive() if "winning_action" in hooks else Rollout()
-
-
-def score_text(results: list[MatchResult]) -> str:
-    """The score of several matches together, with its 95 % interval."""
-    r = pooled(results)
-    return f"{r.score:.1%} ({r.score_low:.1%} to {r.score_high:.1%})"
 
 
 def solved_share(result: MatchResult, allowed: int | None) -> float | None:

@@ -2,132 +2,63 @@
 
 from __future__ import annotations
 
-import statistics
+import os
 import time
-from typing import Any, NamedTuple
+from typing import Any
 
-from ponder.arena.result import MatchResult
 from ponder.core.position import Position
-from ponder.lab.matches import limit_text, openings, pairs, pooled
-from ponder.lab.old_report import Report, Tell
+from ponder.lab.matches import EloOf, Rounds, limit_text, openings, play, score
+from ponder.lab.plan import Above, Clause, Plan, Published, Size
+from ponder.lab.running import Lab
+from ponder.lab.samples import Average
 from ponder.mcts.engine import MCTS
 from ponder.mcts.parallel import KINDS
 from ponder.mcts.select.ucb import UCB1
 
-GAMES = (("othello", 8, 30), ("go(size=7)", 4, 20))
-"""The game, random plies, openings."""
-QUICK = (("connect4", 4, 50),)
-SIMULATIONS, SECONDS = 200, 0.01
-"""For a move."""
+GAMES = (("othello", 8), ("go(size=7)", 4))
+"""The game, and random plies."""
+SIMULATIONS = 200
+"""For a move, where they are equal."""
 THREADS = 2
-PUBLISHED = {"tree": 2.0, "root": 3.0, "leaf": 1.2}
-"""Strength speed-up of two threads in 13x13 Go (Chaslot 2010); tree: with virtual loss."""
+SPEED, WORK = "simulations a second, as a multiple of one thread's", "the same by processor time"
+SAME, TIMED = (
+    f"score against one thread, {SIMULATIONS} simulations",
+    "score against one thread, equal time",
+)
+ALL = "score against one thread in equal time, all games"
+
+PLAN = Plan(
+    claim="Monte Carlo tree search is easy to parallelise: a second thread, in the same tree or in "
+    "one of its own, brings nearly twice the simulations, and makes the search stronger in the "
+    "same time",
+    source="Chaslot, Winands & van den Herik 2008; Chaslot 2010 (13x13 Go)",
+    clauses=(
+        Clause("speed", "two threads in one tree are faster", SPEED, Above(1.2)),
+        Clause("speed-root", "two trees are faster", SPEED, Above(1.2)),
+        Clause("tree", "two threads in one tree are stronger", ALL, Above(0.5)),
+        Clause("root", "two trees are stronger", ALL, Above(0.5)),
+    ),
+    sizes={
+        "openings": Size(8, 100, 250, "each played from both seats, with each kind and game"),
+        "games": Size(1, 2, 2, "othello, go(size=7)"),
+        "milliseconds": Size(5, 10, 10, "a move, where time is equal"),
+        "times": Size(3, 15, 30, "short searches to measure the speed"),
+    },
+    notes=(
+        "select=ucb1(c=1.0); random openings; the clauses about time need as many free cores as "
+        "threads, so this belongs on an idle machine",
+        "a simulation of leaf is two games from the same leaf",
+    ),
+    published=tuple(
+        Published("Chaslot 2010, strength speed-up", kind, SPEED, {"published": value})
+        for kind, value in (("tree", 2.0), ("root", 3.0), ("leaf", 1.2))
+    ),
+)
 
 
-class ThreadSpeed(NamedTuple):
-    """Medians over several short searches."""
-
-    by_clock: float
-    """Simulations a second."""
-    by_work: float
-    """Simulations a second of processor time, of all threads together."""
-
-
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    """The quick version has no clock in its matches: two threads make twice the simulations."""
-    kinds = ("tree", "root") if quick else tuple(KINDS)
-    limit: dict[str, Any] = {"simulations": SIMULATIONS} if quick else {"seconds": SECONDS}
-    more = {name: 2 * value for name, value in limit.items()}
-    equal = {"simulations": SIMULATIONS}
-    rows: list[tuple[Any, ...]] = []
-    gained: dict[str, list[MatchResult]] = {kind: [] for kind in kinds}
-    for game, plies, count in QUICK if quick else GAMES:
-        starts = openings(game, plies, count, seed)
-        tell(f"{game}: simulations a second")
-        speed = measure(starts[0], kinds, 0.02 if quick else 0.3, 3 if quick else 7)
-        one = speed["one"]
-        tell(f"{game}: one thread, {limit_text(more)} against {limit_text(limit)}")
-        double = pairs(alone(more), alone(limit), starts, seed)
-        rows.append((game, "1", one.by_clock, 1.0, 1.0, *[None] * 6, 1.0, None))
-        rows.append((game, "1, doubled", *[None] * 6, *shown(double), 2.0, None))
-        for kind in kinds:
-            tell(f"{game}: {THREADS} threads, {kind}, {2 * count} games with equal simulations")
-            same = pairs(together(kind, equal), alone(equal), starts, seed)
-            tell(f"{game}: {THREADS} threads, {kind}, {2 * count} games in equal time")
-            timed = pairs(together(kind, more if quick else limit), alone(limit), starts, seed)
-            gained[kind].append(timed)
-            rows.append(
-                (
-                    game,
-                    f"{THREADS}, {kind}",
-                    speed[kind].by_clock,
-                    speed[kind].by_clock / one.by_clock,
-                    THREADS * speed[kind].by_work / one.by_work,
-                    *shown(same),
-                    *shown(timed),
-                    2 ** (timed.elo / double.elo) if double.score > 0.5 else None,
-                    PUBLISHED[kind],
-                )
-            )
-    found = {kind: pooled(results) for kind, results in gained.items()}
-    what = "twice the simulations" if quick else "equal time"
-    return Report(
-        claim="a second thread, in the same tree or in one of its own, makes the search stronger "
-        "in the same time",
-        source="Chaslot, Winands & van den Herik 2008; Chaslot 2010 (13x13 Go)",
-        columns=(
-            "game",
-            "threads",
-            "simulations/s",
-            "speed",
-            "by work",
-            *("equal simulations", "from", "to"),
-            *(what, "from", "to"),
-            "strength",
-            "published",
-        ),
-        rows=tuple(rows),
-        holds=all(found[kind].score_low > 0.5 for kind in ("tree", "root")),
-        conclusion=f"{THREADS} threads against one, {what}, all games together: "
-        + ", ".join(
-            f"{kind} {r.score:.1%} ({r.score_low:.1%} to {r.score_high:.1%}, {r.elo:+.0f} Elo)"
-            for kind, r in found.items()
-        ),
-        notes=(
-            f"scores against one thread: {limit_text(equal)} a move; {what}: "
-            + (
-                f"{limit_text(more)} against {limit_text(limit)}"
-                if quick
-                else f"{limit_text(limit)} a move"
-            )
-            + "; from, to: 95 % intervals over openings; select=ucb1(c=1.0)",
-            "speed: simulations a second as a multiple of one thread's, by the clock (medians): "
-            "only an otherwise idle machine shows it; by work: the same by processor time, what "
-            "free cores would give. A simulation of leaf is two games from the same leaf",
-            "strength: the speed-up of one thread that would gain as much Elo, 2 ^ (Elo / Elo of a "
-            "doubling), as Chaslot's table has it",
-        ),
-    )
-
-
-def alone(limit: dict[str, Any]) -> MCTS:
-    return MCTS(select=UCB1(c=1.0), **limit)
-
-
-def together(kind: str, limit: dict[str, Any]) -> MCTS:
-    return MCTS(select=UCB1(c=1.0), threads=THREADS, parallel=kind, **limit)
-
-
-def shown(result: MatchResult) -> tuple[float, float, float]:
-    r = result.rating
-    return r.score, r.score_low, r.score_high
-
-
-def measure(
-    start: Position, kinds: tuple[str, ...], seconds: float, times: int
-) -> dict[str, ThreadSpeed]:
-    """The speed of one thread and of each kind of two, measured in turn, so that whatever else
-    the machine does disturbs all of them alike."""
+def measure(start: Position, kinds: tuple[str, ...], seconds: float, times: int) -> dict[str, Any]:
+    """Simulations a second, by the clock and by processor time, of one thread and of each kind of
+    two, measured in turn, so that whatever else the machine does disturbs all of them alike."""
     engines = {"one": alone({}), **{kind: together(kind, {}) for kind in kinds}}
     rates: dict[str, list[tuple[float, float]]] = {name: [] for name in engines}
     for engine in engines.values():
@@ -138,7 +69,58 @@ def measure(
             made = engine.search(start, seconds=seconds, seed=i).simulations or 0
             clock, work = time.perf_counter() - clock, time.process_time() - work
             rates[name].append((made / clock, made / work))
-    return {
-        name: ThreadSpeed(*(statistics.median(column) for column in zip(*found, strict=True)))
-        for name, found in rates.items()
-    }
+    return rates
+
+
+def run(lab: Lab) -> None:
+    kinds = tuple(KINDS)
+    limit: dict[str, Any] = {"seconds": lab["milliseconds"] / 1000}
+    more = {"seconds": 2 * limit["seconds"]}
+    equal = {"simulations": SIMULATIONS}
+    found: dict[str, list[Rounds]] = {kind: [] for kind in kinds}
+    lab.note(f"{os.cpu_count()} cores here, load {os.getloadavg()[0]:.1f} at the beginning")
+    for game, plies in GAMES[: lab["games"]]:
+        starts = openings(game, plies, lab["openings"], lab.seed)
+        seconds = 0.05 if lab.quick else 0.3
+        rates = lab.step(f"{game}: speed", measure, starts[0], kinds, seconds, lab["times"])
+        what = f"{game}: one thread, twice the time"
+        double = lab.step(what, play, alone(more), alone(limit), starts, lab.seed)
+        lab.observe(what, None, TIMED, score(double))
+        for kind in kinds:
+            series = f"{game}: {kind}"
+            both = list(zip(rates[kind], rates["one"], strict=True))
+            faster = Average([two[0] / one[0] for two, one in both])
+            clause = {"tree": "speed", "root": "speed-root"}.get(kind, "")
+            lab.observe(series, None, SPEED, faster, clause)
+            work = Average([THREADS * two[1] / one[1] for two, one in both])
+            lab.observe(series, None, WORK, work)
+            same = lab.step(
+                f"{series}, {limit_text(equal)}",
+                play,
+                together(kind, equal),
+                alone(equal),
+                starts,
+                lab.seed,
+            )
+            lab.observe(series, None, SAME, score(same))
+            timed = lab.step(
+                f"{series}, {limit_text(limit)}",
+                play,
+                together(kind, limit),
+                alone(limit),
+                starts,
+                lab.seed,
+            )
+            lab.observe(series, None, TIMED, score(timed))
+            found[kind].append(timed)
+    for kind, rounds in found.items():
+        lab.observe(kind, None, ALL, score(*rounds), kind if kind in ("tree", "root") else "")
+        lab.observe(kind, None, "Elo, equal time, all games", EloOf(score(*rounds)))
+
+
+def alone(limit: dict[str, Any]) -> MCTS:
+    return MCTS(select=UCB1(c=1.0), **limit)
+
+
+def together(kind: str, limit: dict[str, Any]) -> MCTS:
+    return MCTS(select=UCB1(c=1.0), threads=THREADS, parallel=kind, **limit)

@@ -12,15 +12,20 @@ result is put in.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ponder.arena.openings import has_chance
 from ponder.core.position import Position
 from ponder.core.start import position
 from ponder.errors import InputError
-from ponder.lab.estimates import Root, sample_positions, watch
-from ponder.lab.old_report import Report, Tell
+from ponder.lab.estimates import Root, self_play, watch
+from ponder.lab.plan import Above, Between, Clause, Plan, Size
+from ponder.lab.running import Lab
+from ponder.lab.samples import Exact, Interval, Jackknife, student
 from ponder.mcts.backup.mix import Mix, mean_weight, mixed
 from ponder.mcts.presets import crazy_stone
 
@@ -31,8 +36,9 @@ WEIGHTS = tuple(2.0**k for k in range(-4, 7))
 UNTIL = tuple(2.0**k for k in range(-1, 9))
 SELF_PLAY = 128
 """Simulations a move in the games that the positions are from."""
-EACH = 8
-"""Positions a game."""
+
+FOLDS = 8
+"""The fit is made anew with each eighth of its positions left out, to see how firm it is."""
 
 Pairs = list[tuple[Root, float]]
 
@@ -45,18 +51,50 @@ class TuneCase(NamedTuple):
     """b: the points of the board, or about as many as there are moves."""
     plies: int
     """Positions are from so many plies."""
-    positions: int
-    last: int
-    """The fit is for S up to this."""
 
 
-QUICK = (TuneCase("go(size=7, points=True)", 49, 36, 48, 1_024),)
-FULL = (
-    TuneCase("go(size=7, points=True)", 49, 36, 48, 4_096),
-    TuneCase("go(points=True)", 81, 60, 40, 4_096),
-    TuneCase("othello(scores=True)", 10, 50, 48, 4_096),
+CASES = (
+    TuneCase("go(size=7, points=True)", 49, 36),
+    TuneCase("go(points=True)", 81, 60),
+    TuneCase("othello(scores=True)", 10, 50),
 )
-ROUNDS = 5
+OFF, GAIN = "RMS, points", "RMS of the mean less RMS fitted"
+NEAR = "log2 of the fitted weight over the paper's 2"
+
+PLAN = Plan(
+    claim="the weights of mix can be learned from searches alone, by making the estimate after S "
+    "simulations match that after 2S; in Go that leads to about the paper's: 2, until 16",
+    source="Coulom 2006, section 4 (1,500 positions of 9x9 Go, 2^19 simulations, some rounds)",
+    clauses=(
+        Clause(
+            "better",
+            "in the last round the fitted weights match better than the mean",
+            f"{GAIN}, on positions that the fit has not seen",
+            Above(0.0),
+        ),
+        Clause("weight", "in Go the weight is about the paper's", NEAR, Between(-1.0, 1.0)),
+        Clause(
+            "until",
+            "in Go until is about the paper's",
+            "log2 of the fitted until over the paper's 16",
+            Between(-1.0, 1.0),
+        ),
+    ),
+    sizes={
+        "cases": Size(1, 3, 3, "go(size=7), go, othello"),
+        "positions": Size(24, 48, 200, "each from another game; half to fit, half to judge"),
+        "simulations": Size(512, 4_096, 16_384, "the last S"),
+        "rounds": Size(2, 5, 6, "each searches with the weights of the one before"),
+    },
+    notes=(
+        "weight, until: w = weight * b up to until * b simulations, weight / until of them all "
+        "after; both from a grid of powers of 2; the first round searches by the mean",
+        f"intervals of the weights: the fit with each of {FOLDS} parts of its positions left out "
+        "(jackknife); 0 means that leaving them out changes nothing on the grid",
+        "RMS of different rounds do not compare: each has another search to match",
+    ),
+    any_game=True,
+)
 
 
 def estimate(root: Root, points: int, weight: float, until: float) -> float:
@@ -83,12 +121,12 @@ def fit(pairs: Pairs, points: int) -> tuple[float, float]:
 
 
 def searched(
-    starts: list[Position], case: TuneCase, weights: tuple[float, float], seed: int
+    starts: list[Position], case: TuneCase, weights: tuple[float, float], last: int, seed: int
 ) -> list[Pairs]:
     """For each position: its root after S, and the search's value after 2S, for every S."""
     engine = crazy_stone(points=case.points, backup=Mix(case.points, *weights))
     steps = [128]
-    while steps[-1] <= case.last:
+    while steps[-1] <= last:
         steps.append(2 * steps[-1])
     found = []
     for i, start in enumerate(starts):
@@ -97,11 +135,7 @@ def searched(
     return found
 
 
-def weights_text(weights: tuple[float, float]) -> str:
-    return "the mean" if weights == THE_MEAN else f"{weights[0]:g}, {weights[1]:g}"
-
-
-def case_of(game: str, quick: bool, seed: int) -> TuneCase:
+def case_of(game: str, seed: int) -> TuneCase:
     """A case for any game: b is the number of moves at the start; positions are from the first
     three quarters of its games, as long as one game of the engine with itself."""
     start = position(game)
@@ -114,68 +148,94 @@ def case_of(game: str, quick: bool, seed: int) -> TuneCase:
         here = here.play(engine.search(here, seed=seed * 1_000 + length).action)
         length += 1
     plies = max(1, 3 * length // 4)  # near the end of a game there is nothing to estimate
-    return TuneCase(game, points, plies, 48, 1_024 if quick else 4_096)
+    return TuneCase(game, points, plies)
 
 
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    return fitted_to(QUICK if quick else FULL, seed, tell)
+def sampled(case: TuneCase, count: int, seed: int) -> list[list[str]]:
+    """The moves to each position, each of another game."""
+    playing = crazy_stone(points=case.points, simulations=SELF_PLAY)
+    found: list[list[str]] = []
+    game = 0
+    while len(found) < count:
+        here = self_play(position(case.game), playing, case.plies, 1, seed * 10_007 + game)
+        found += [list(one.history_names) for one in here]
+        game += 1
+    return found[:count]
 
 
-def run_game(game: str, quick: bool, seed: int, tell: Tell) -> Report:
-    tell(f"{game}: a game of the engine with itself")
-    return fitted_to((case_of(game, quick, seed),), seed, tell)
+def fits(learn: list[Pairs], points: int) -> list[tuple[float, float]]:
+    """The fit to all positions, then with each of FOLDS parts left out."""
+    parts: list[list[Pairs]] = [learn]
+    for fold in range(FOLDS):
+        parts.append([pairs for i, pairs in enumerate(learn) if i % FOLDS != fold])
+    return [fit([pair for pairs in part for pair in pairs], points) for part in parts]
 
 
-def fitted_to(cases: tuple[TuneCase, ...], seed: int, tell: Tell) -> Report:
-    """The report of these cases."""
-    rows: list[tuple[Any, ...]] = []
-    last: dict[str, tuple[float, float]] = {}
+def off_by(judge: list[Pairs], points: int, pair: tuple[float, float]) -> list[list[float]]:
+    """Sums of squared errors, and how many, of every position."""
+    squares = [[(estimate(r, points, *pair) - later) ** 2 for r, later in p] for p in judge]
+    return [[sum(found), len(found)] for found in squares]
+
+
+def root_mean(sums: Any) -> Any:
+    return np.sqrt(sums[..., 0] / sums[..., 1])
+
+
+@dataclass(frozen=True)
+class Refitted:
+    """A fitted number on the scale of log2, by the fits with a part left out each time."""
+
+    all: float
+    without: list[float]
+
+    @property
+    def n(self) -> int:
+        return len(self.without)
+
+    def interval(self, level: float) -> Interval:
+        spread = float(np.var(self.without)) * (self.n - 1)
+        # the grid itself is a power of 2 wide: what it cannot tell is half a step
+        half = student(level, self.n - 1) * math.sqrt(spread) + 0.5
+        return Interval(self.all, self.all - half, self.all + half)
+
+
+def run(lab: Lab) -> None:
+    cases = (case_of(lab.game, lab.seed),) if lab.game else CASES[: lab["cases"]]
     for case in cases:
-        start = position(case.game)
-        playing = crazy_stone(points=case.points, simulations=SELF_PLAY)
-        tell(f"{case.game}: {case.positions} positions from self-play")
-        each = min(EACH, case.plies)
-        starts = sample_positions(start, playing, case.plies, each, case.positions, seed)
+        count = lab["positions"]
+        moves = lab.step(f"{case.game}: {count} positions", sampled, case, count, lab.seed)
+        starts = [position(case.game).play_all(line) for line in moves]
         weights = THE_MEAN
-        for turn in range(1, ROUNDS + 1):
-            tell(f"{case.game}: round {turn}, {2 * case.last:,} simulations a position")
-            found = searched(starts, case, weights, seed)
-            learn = [pair for pairs in found[::2] for pair in pairs]
-            judge = [pair for pairs in found[1::2] for pair in pairs]
-            fitted = fit(learn, case.points)
-            errors = [rms(judge, case.points, *pair) for pair in (THE_MEAN, fitted, COULOM)]
-            shown = weights_text(weights), weights_text(fitted), weights_text(COULOM)
-            rows.append((case.game, turn, *shown, *errors))
-            weights = last[case.game] = fitted
-    go = [pair for game, pair in last.items() if game.startswith("go")]
-    near = all(0.5 <= weight / COULOM[0] <= 2.0 for weight, _ in go)
-    better = all(row[6] < row[5] for row in rows if row[1] == ROUNDS)
-    return Report(
-        claim="the weights of mix can be learned from searches alone, by making the estimate after "
-        "S simulations match that after 2S; in Go that leads to about the paper's: 2, until 16",
-        source="Coulom 2006, section 4 (1,500 positions of 9x9 Go, 2^19 simulations, some rounds)",
-        columns=(
-            "game",
-            "round",
-            "searched with",
-            "fitted",
-            "paper",
-            "RMS of the mean",
-            "RMS fitted",
-            "RMS of the paper's",
-        ),
-        rows=tuple(rows),
-        holds=near and better,
-        conclusion=(
-            f"weight and until after {ROUNDS} rounds that begin with the mean: "
-            + "; ".join(f"{game} {weights_text(pair)}" for game, pair in last.items())
-            + "; the paper's: 2, 16"
-        ),
-        notes=(
-            "weight, until: w = weight * b up to until * b simulations, weight / until of them all "
-            "after; b is " + ", ".join(f"{case.points} in {case.game}" for case in cases),
-            f"S = 128 to {cases[0].last:,}, all alike; fitted to every other position, all RMS on "
-            "the rest, against the value of that round's search after 2S",
-            "RMS of different rounds do not compare: each has another search to match",
-        ),
-    )
+        for turn in range(1, lab["rounds"] + 1):
+            what = f"{case.game}: round {turn}"
+            kept = lab.step(what, searched, starts, case, weights, lab["simulations"], lab.seed)
+            found = [[(Root(*root), later) for root, later in pairs] for pairs in kept]
+            made = lab.step(f"{what}, fit", fits, found[::2], case.points)
+            fitted = tuple(made[0])
+            judge = found[1::2]
+            for name, pair in (("mean", THE_MEAN), ("fitted", fitted), ("the paper's", COULOM)):
+                sums = off_by(judge, case.points, pair)
+                lab.observe(f"{case.game}: {name}", turn, OFF, Jackknife(root_mean, sums))
+            for place, name in enumerate(("weight", "until")):
+                lab.observe(f"{case.game}: {name}", turn, "fitted", Exact(fitted[place]))
+            weights = fitted
+        observe_last(lab, case, judge, made)
+
+
+def observe_last(lab: Lab, case: TuneCase, judge: list[Pairs], made: list[Any]) -> None:
+    """The verdicts hang on the last round."""
+    both = [
+        [*a, *b]
+        for a, b in zip(
+            off_by(judge, case.points, THE_MEAN),
+            off_by(judge, case.points, tuple(made[0])),
+            strict=True,
+        )
+    ]
+    gain = Jackknife(lambda s: root_mean(s[..., :2]) - root_mean(s[..., 2:]), both)
+    lab.observe(case.game, None, GAIN, gain, "better")
+    for place, name in enumerate(("weight", "until")):
+        logs = [math.log2(pair[place] / COULOM[place]) for pair in made]
+        clause = name if case.game.startswith("go") else ""
+        sample = Refitted(logs[0], logs[1:])
+        lab.observe(f"{case.game}: {name}", None, "log2 over the paper's", sample, clause)

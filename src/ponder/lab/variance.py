@@ -1,23 +1,28 @@
-"""Two scenarios that differ in the spread of one move alone: which select rules notice?
+"""What select rules look at: epsilon-greedy at the best arm alone, Boltzmann at the means, others
+at the spread, too.
 
-Move 1 wins with 52 %. Moves 2 and 3 both pay 0.5 on average: move 2 a little more or less, move 3
-all or nothing in the first scenario, and nearly always the same in the second. A rule that looks at
-means alone treats moves 2 and 3 alike in both. The gap is small and the searches are long, so that
-every move is visited often: after few visits the means themselves are uncertain, by the spread.
+First half: three arms, 90 %, 60 % and 30 %. How are the pulls shared that miss the best one?
+Second half: two scenarios that differ in the spread of one move alone. Move 1 wins with 52 %. Moves
+2 and 3 both pay 0.5 on average: move 2 a little more or less, move 3 all or nothing in the first
+scenario, and nearly always the same in the second. The gap is small and the searches are long, so
+that every move is visited often: after few visits the means themselves are uncertain.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import statistics
-from typing import Any, NamedTuple
+from typing import Any
 
 from ponder.core.position import Position
 from ponder.core.registry import part_text
+from ponder.games.bandit import Bandit
 from ponder.games.tree import TreeGame
-from ponder.lab.old_report import Report, Tell
+from ponder.lab.plan import Above, Below, Between, Clause, Plan, Size
+from ponder.lab.running import Lab
+from ponder.lab.samples import Average
 from ponder.mcts.engine import MCTS
+from ponder.mcts.run import CompiledRun
 from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, UCBSampled
 from ponder.mcts.select.indices import KLUCB, MOSS
 from ponder.mcts.select.pruning import ProgressivePruning
@@ -25,14 +30,15 @@ from ponder.mcts.select.thompson import Thompson
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.select.urgency import Urgency
 from ponder.mcts.select.variance import UCBV, UCB1Spread, UCB1Tuned
+from ponder.mcts.tree import ROOT
 
-FEW, MANY = 1_000, 100_000
-"""Simulations: few, for the right choice; many, for the shares of the visits."""
-CLEAR = 0.05
-"""Of the visits of moves 2 and 3: a smaller shift counts as none."""
+ARMS = (0.9, 0.6, 0.3)
+BURN = 1_000
+"""Pulls before the counting begins: by then the best arm is known."""
+GREEDY, SOFT = EpsilonGreedy(epsilon=0.1), Boltzmann(temperature=0.1)
 BLIND = (
-    EpsilonGreedy(epsilon=0.1),
-    Boltzmann(temperature=0.1),
+    GREEDY,
+    SOFT,
     UCBSampled(),
     UCB1(c=2.0 * math.sqrt(2.0)),
     KLUCB(),
@@ -43,6 +49,47 @@ BLIND = (
 """Formulas without the spread of the child."""
 SEEING = (UCB1Tuned(), UCBV(), Urgency(), ProgressivePruning())
 """Formulas with it."""
+REST = "share of the worst arm among the pulls of the two that are not best"
+THIRD = "share of move 3 among the visits of moves 2 and 3"
+SHIFT = f"{THIRD}, wide less narrow"
+ODDS = 1.0 / (1.0 + math.exp((ARMS[1] - ARMS[2]) / 0.1))
+"""What Boltzmann's formula gives: temperature 0.1, utilities rescaled to 0 .. 1."""
+
+PLAN = Plan(
+    claim="epsilon-greedy treats all moves but the best alike, however bad they are; Boltzmann "
+    "exploration tells them apart by their means, but considers the means alone and treats two "
+    "scenarios equally in which only the spread of a move differs; rules with the variance in "
+    "their formula do not",
+    source="Helmert, Foundations of AI (Basel), G7, epsilon-Greedy: Weakness, Boltzmann "
+    "Exploration: Weakness",
+    clauses=(
+        Clause("alike", "epsilon-greedy treats the rest alike", REST, Between(0.48, 0.52)),
+        Clause(
+            "means",
+            "Boltzmann exploration tells them apart",
+            f"{REST}; by its formula {ODDS:.3f}",
+            Between(ODDS - 0.02, ODDS + 0.02),
+        ),
+        Clause("blind", "Boltzmann exploration ignores the spread", SHIFT, Between(-0.05, 0.05)),
+        Clause("seeing", "rules with the variance in their formula do not", SHIFT, Above(0.0)),
+        Clause(
+            "less",
+            "epsilon-greedy, which has no spread in its formula, visits the wide move less",
+            SHIFT,
+            Below(0.0),
+        ),
+    ),
+    sizes={
+        "runs": Size(10, 100, 200, "searches of each rule and scenario"),
+        "simulations": Size(20_000, 100_000, 100_000, "of each"),
+    },
+    notes=(
+        "wide: move 3 pays 0 or 1; narrow: 0.49 or 0.51; both scenarios with the same seeds, their "
+        "difference taken run by run",
+        f"arms: {', '.join(f'{p:.0%}' for p in ARMS)}; pulls after the first {BURN:,} are counted",
+    ),
+    own="select",
+)
 
 
 def scenario(step: float) -> Position:
@@ -59,96 +106,48 @@ def scenario(step: float) -> Position:
     return Position(TreeGame(json.dumps({"moves": moves}), players=1))
 
 
-class SeenVisits(NamedTuple):
-    """Means over runs."""
-
-    share: float
-    """Of all visits, those of move 3."""
-    third: float
-    """Of the visits of moves 2 and 3, those of move 3."""
-    error: float
-    """Standard error of `third`."""
-    right: float
-    """How often move 1 is the choice after few simulations."""
-
-
-def seen(rule: Any, start: Position, runs: int, seed: int) -> SeenVisits:
-    engine = MCTS(select=rule)
-    shares, thirds, right = [], [], 0
-    for run in range(runs):
-        one = 1_000_003 * seed + run
-        moves = engine.search(start, simulations=MANY, seed=one).moves
+def thirds(rule: Any, step: float, lab: Lab) -> list[float]:
+    engine, start = MCTS(select=rule), scenario(step)
+    found = []
+    for run in range(lab["runs"]):
+        seed = 1_000_003 * lab.seed + run
+        moves = engine.search(start, simulations=lab["simulations"], seed=seed).moves
         visits = {row.action: row.visits for row in moves}
-        shares.append(visits[2] / MANY)
-        thirds.append(visits[2] / (visits[1] + visits[2]))
-        right += engine.search(start, simulations=FEW, seed=one).action == 0
-    error = statistics.stdev(thirds) / math.sqrt(runs)
-    return SeenVisits(statistics.mean(shares), statistics.mean(thirds), error, right / runs)
+        found.append(visits[2] / (visits[1] + visits[2]))
+    return found
 
 
-def run(quick: bool, seed: int, tell: Tell) -> Report:
-    runs = 40
-    blind, seeing = (BLIND[1:2], SEEING[:2]) if quick else (BLIND, SEEING)
-    wide, narrow = scenario(0.5), scenario(0.01)
-    rows: list[tuple[Any, ...]] = []
-    noticed: dict[bool, list[bool]] = {False: [], True: []}
-    equal, drawn = True, []  # does Boltzmann exploration ... ; who is drawn to the wide move?
-    for knows, rules in ((False, blind), (True, seeing)):
-        for rule in rules:
-            tell(f"{part_text(rule)}: {runs} searches of each scenario")
-            first, second = (seen(rule, start, runs, seed) for start in (wide, narrow))
-            shift = first.third - second.third
-            margin = 1.96 * math.hypot(first.error, second.error)
-            noticed[knows].append(abs(shift) > max(CLEAR, margin))
-            equal &= not (isinstance(rule, Boltzmann) and noticed[knows][-1])
-            if knows:
-                drawn.append(shift > margin)
-            rows.append(
-                (
-                    part_text(rule),
-                    "yes" if knows else "no",
-                    first.share,
-                    second.share,
-                    first.third,
-                    second.third,
-                    shift,
-                    margin,
-                    noticed[knows][-1],
-                    first.right,
-                    second.right,
-                )
-            )
-    return Report(
-        claim="Boltzmann exploration considers the means alone and treats two scenarios equally "
-        "in which only the spread of a move differs; rules with the variance in their formula "
-        "do not",
-        source="Helmert, Foundations of AI (Basel), G7, Boltzmann Exploration: Weakness",
-        columns=(
-            "rule",
-            "formula has spread",
-            "visits of 3, wide",
-            "narrow",
-            "of 2 and 3, wide",
-            "narrow",
-            "shift",
-            "+-",
-            "notices",
-            "right, wide",
-            "right, narrow",
-        ),
-        rows=tuple(rows),
-        holds=equal and all(drawn),
-        conclusion=(
-            f"Boltzmann exploration {'treats both alike' if equal else 'tells them apart'}; "
-            f"{sum(drawn)} of {len(seeing)} rules with the spread in their formula visit the wide "
-            f"move more, beyond the interval; of {len(blind)} rules without it "
-            f"{sum(noticed[False])} shift their visits either way"
-        ),
-        notes=(
-            f"means of {runs} searches of {MANY:,} simulations; wide: move 3 pays 0 or 1; narrow: "
-            "0.49 or 0.51; shift: of the visits of moves 2 and 3, the share of move 3, wide "
-            "less narrow; +-: its 95 % interval",
-            f"notices: the shift is beyond its interval and above {CLEAR:g}",
-            f"right: how often move 1 is the most visited after {FEW:,} simulations",
-        ),
-    )
+def rest(rule: Any, lab: Lab) -> list[float]:
+    """Of the pulls after BURN that miss the best arm, the share of the worst; 0.5 if there are
+    none."""
+    start, found = Position(Bandit(ARMS)), []
+    for i in range(lab["runs"]):
+        run = CompiledRun(start, MCTS(select=rule), 1_000_003 * lab.seed + i, 64.0)
+        counts = []
+        for step in (BURN, lab["simulations"]):
+            run.advance(step - run.done)
+            moves = run.store.children(ROOT)
+            counts.append([int(moves.visits[moves.action == a][0]) for a in range(len(ARMS))])
+        middle, worst = (counts[1][a] - counts[0][a] for a in (1, 2))
+        found.append(worst / (middle + worst) if middle + worst else 0.5)
+    return found
+
+
+def run(lab: Lab) -> None:
+    for rule, clause in ((GREEDY, "alike"), (SOFT, "means")):
+        name = part_text(rule)
+        shares = lab.step(f"arms: {name}", rest, rule, lab)
+        lab.observe(name, None, REST, Average(shares, bounds=(0.0, 1.0)), clause)
+    rules = (GREEDY, SOFT, *SEEING) if lab.quick else (*BLIND, *SEEING)
+    for rule in (*rules, *lab.own):
+        name = part_text(rule)
+        wide, narrow = (
+            lab.step(f"{name}, {word}", thirds, rule, step, lab)
+            for word, step in (("wide", 0.5), ("narrow", 0.01))
+        )
+        for word, shares in (("wide", wide), ("narrow", narrow)):
+            lab.observe(name, word, THIRD, Average(shares, bounds=(0.0, 1.0)))
+        shift = Average([a - b for a, b in zip(wide, narrow, strict=True)], bounds=(-1.0, 1.0))
+        clause = "seeing" if any(rule is one for one in SEEING) else ""
+        clause = "less" if rule is GREEDY else "blind" if rule is SOFT else clause
+        lab.observe(name, None, SHIFT, shift, clause)
