@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +20,12 @@ def running() -> Iterator[Explorer]:
 def browser() -> Iterator[Any]:
     with chromium() as made:
         yield made
+
+
+@pytest.fixture(scope="session")
+def artifacts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where screenshots are kept: the folder of this test run among the temporary files."""
+    return tmp_path_factory.mktemp("screenshots")
 
 
 @pytest.fixture

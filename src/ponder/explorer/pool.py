@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from pathlib import Path
@@ -44,8 +45,11 @@ class Worker:
 
     async def end(self) -> int:
         """End the process, whatever it does; its status."""
-        with contextlib.suppress(ProcessLookupError):
-            self.process.kill()
+        # not process.kill(): it looks first whether the process has ended, and takes its status
+        # away from the loop, which then knows none
+        if self.process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.process.pid, signal.SIGKILL)
         return await self.process.wait()
 
 

@@ -94,16 +94,16 @@ class Desk:
             one.advance(self.arrived)
         except Exception as error:
             one.running = False
-            self._tell({"told": "failed", "session": one.name, "error": sentence(error)})
+            self.tell({"told": "failed", "session": one.name, "error": sentence(error)})
 
     def _answer(self, message: dict[str, Any]) -> None:
         try:
             answer = ANSWERS[message["do"]](self, message)
         except Exception as error:
             answer = {"error": sentence(error)}
-        self._tell({"re": message["id"], **answer})
+        self.tell({"re": message["id"], **answer})
 
-    def _tell(self, data: dict[str, Any]) -> None:
+    def tell(self, data: dict[str, Any]) -> None:
         write_frame(self._output, b"J", json.dumps(data, allow_nan=False).encode())
 
     def python_files(self) -> list[Path]:
@@ -156,7 +156,7 @@ def main() -> None:
     os.dup2(2, 1)
     desk = Desk(output, [Path(name).resolve() for name in sys.argv[1:]])
     threading.Thread(target=desk.listen, args=(sys.stdin.buffer,), daemon=True).start()
-    write_frame(output, b"J", b'{"told": "ready"}')
+    desk.tell({"told": "ready", "process": os.getpid()})
     desk.work()
 
 

@@ -69,7 +69,7 @@ export class PonderGemTree extends HTMLElement {
       one.value = s("text", { class: "value", x: left ? 30 * k : 0, y: left ? -2 : 60 * k, "text-anchor": left ? "start" : "middle" });
       one.sims = s("text", { class: "sims", x: left ? 30 * k : 0, y: left ? 16 * k : 78 * k, "text-anchor": left ? "start" : "middle" });
       one.group = s("g", { class: `node level-${depth}`, transform: `translate(${x} ${y})`, tabindex: 0, role: "button",
-        "data-move": letter }, one.truth, one.choice, one.body, one.cross, one.name, one.value, one.sims);
+        "data-move": letter, "aria-label": depth ? `Move ${letter}` : "Root" }, one.truth, one.choice, one.body, one.cross, one.name, one.value, one.sims);
       const pick = (event) => {
         if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
         if (event.type === "keydown") event.preventDefault();

@@ -39,7 +39,7 @@ export class PonderRidge extends HTMLElement {
   }
 
   makeHandle(handle, label, i, kind) {
-    set(handle, { role: "slider", tabindex: 0, "aria-label": label,
+    set(handle, { role: "slider", tabindex: 0, "aria-label": label, "aria-valuenow": 0,
       "aria-valuemin": kind === "values" ? -LIMIT : 0, "aria-valuemax": kind === "values" ? LIMIT : MOST_NOISE });
     handle.addEventListener("keydown", (event) => {
       const by = { ArrowRight: STEP, ArrowUp: STEP, ArrowLeft: -STEP, ArrowDown: -STEP }[event.key];

@@ -45,7 +45,7 @@ const passButton = button("Pass", () => game.play("pass"), { "data-do": "pass" }
 const turnButton = button("Flip", flip, { "data-do": "flip" });
 const resignButton = button("Resign", () => game.resign(), { "data-do": "resign" });
 const hurryButton = button("Move now", () => game.hurry(), { "data-do": "hurry" });
-const moves = h("ponder-game-record", { "aria-label": "Moves" });
+const moves = h("ponder-game-record", { role: "group", "aria-label": "Moves" });
 const noMoves = h("p", { class: "soft small" }, "No moves yet.");
 const review = {
   first: button("«", () => game.goTo(0), { "aria-label": "To the beginning" }),

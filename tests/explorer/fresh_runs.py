@@ -1,0 +1,21 @@
+"""Histories on standard input, one a line; what a fresh run of each shows on standard output.
+
+Nothing of the explorer is used: `Session.of` runs the history. In plain mode nothing is compiled.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from ponder.core.history import FORMAT, History
+from ponder.core.session import Session
+
+BLANK = {"position": "", "moves": [], "plan": None, "memory": None, "depth": None, "only": []}
+
+for line in sys.stdin:
+    session = Session.of(History.from_json({"format": FORMAT, **BLANK, **json.loads(line)}))
+    result = session.result()
+    seen = {row.name: [row.visits, row.value] for row in result.moves}
+    shown = {"moves": seen, "value": result.value, "best": result.name, "cut": session.cut()}
+    print(json.dumps(shown), flush=True)

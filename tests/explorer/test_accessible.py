@@ -1,0 +1,69 @@
+"""Every page for everybody: no serious fault that axe-core finds, any width, the keyboard alone."""
+
+from __future__ import annotations
+
+import pytest
+from browser import DESKTOP, PHONE
+from tryit import TryIt
+
+from ponder.explorer.pages import PAGES
+
+LOOKS = {
+    "light": {"viewport": DESKTOP, "color_scheme": "light"},
+    "dark": {"viewport": DESKTOP, "color_scheme": "dark"},
+    "phone": {"viewport": PHONE, "color_scheme": "light"},
+}
+
+
+@pytest.fixture
+def axe():
+    sync = pytest.importorskip("axe_playwright_python.sync_playwright")
+    return sync.Axe()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("name", [page.name for page in PAGES])
+def test_a_page_has_no_serious_fault_and_fits(running, browser, axe, artifacts, name, look):
+    (path,) = (page.path for page in PAGES if page.name == name)
+    with browser.new_context(**LOOKS[look], reduced_motion="reduce") as context:
+        window = context.new_page()
+        window.goto(running.address)
+        window.goto(running.origin + path)
+        window.wait_for_load_state("networkidle")
+        window.wait_for_selector("#main:not(:empty)")
+        still = "() => !document.querySelector('[aria-busy=true]')"
+        window.wait_for_function(still, timeout=120_000)  # a search may have to be compiled
+        window.screenshot(path=artifacts / f"{name}-{look}.png", full_page=True)
+        found = axe.run(window).response["violations"]
+        serious = [one for one in found if one["impact"] in ("serious", "critical")]
+        assert not [(one["id"], one["nodes"][0]["html"]) for one in serious]
+        wide = window.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, "the page is wider than the screen"
+
+
+def test_a_search_is_run_switched_and_rewound_with_the_keyboard_alone(page):
+    seen = TryIt(page)
+    press = page.keyboard.press
+    press("2")  # a preset
+    seen.until(lambda: "Pruning" in seen.log)
+    press("Space")
+    seen.until(lambda: seen.moment > 5)
+    press("Space")
+    seen.until(lambda: page.inner_text("button.play") == "Play")
+    press("w")  # a backup rule
+    seen.until(lambda: page.get_by_role("radio", name="Mean").is_checked())
+    press("Home")
+    seen.at(0)
+    press("End")
+    seen.until(lambda: seen.moment > 5)
+    press("?")
+    keys = page.get_by_role("dialog").inner_text()
+    assert "Play or pause" in keys
+    press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
+    for _ in range(60):  # every control can be reached
+        press("Tab")
+        if page.evaluate("document.activeElement.matches('ponder-log button')"):
+            break
+    press("Enter")
+    seen.at(0)

@@ -1,0 +1,272 @@
+"""Who is let in, what messages cannot do, and that nothing is left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import importlib.util
+import json
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from browser import explorer
+from tabs import SMALL, tab
+from talking import worker
+from tryit import TryIt
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from ponder.errors import InputError
+from ponder.explorer.answers import ANSWERS
+from ponder.explorer.messages import LONGEST_MESSAGE, MESSAGES, read_message
+from ponder.explorer.serving import bound
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / "benchmarks" / "mutate_messages.py"
+
+
+@pytest.fixture(scope="module")
+def mutated():
+    spec = importlib.util.spec_from_file_location("mutate_messages", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.mutated
+
+
+def asked(running, path="/", **headers) -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=20)
+    connection.request("GET", path, headers=headers)
+    answer = connection.getresponse()
+    answer.body = answer.read().decode()
+    connection.close()
+    return answer
+
+
+def cookie(running) -> dict[str, str]:
+    return {"Cookie": f"ponder_{running.port}={running.token}"}
+
+
+# ------------------------------------------------------------------ who is let in
+
+
+def test_the_token_in_the_address_becomes_a_cookie_that_scripts_cannot_read(running):
+    answer = asked(running, f"/?token={running.token}")
+    assert answer.status == 303
+    assert answer.headers["location"] == "/"
+    given = answer.headers["set-cookie"].lower()
+    assert "httponly" in given
+    assert "samesite=strict" in given
+    assert asked(running, **cookie(running)).status == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/?token=wrong", "/nowhere"])
+def test_without_the_token_there_is_only_a_page_that_says_so(running, path):
+    answer = asked(running, path)
+    assert answer.status == 403
+    assert "the whole address that ponder explore printed" in answer.body
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "localhost:1", "127.0.0.1.nip.io"])
+def test_a_foreign_host_is_refused_even_with_the_token(running, host):
+    named = f"{host}:{running.port}" if ":" not in host and host != "127.0.0.1" else host
+    for path in ("/", f"/?token={running.token}", "/static/base.css"):
+        assert asked(running, path, Host=named, **cookie(running)).status == 403
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1"])
+def test_a_foreign_origin_gets_neither_pages_nor_sockets(running, origin):
+    assert asked(running, Origin=origin, **cookie(running)).status == 403
+    with pytest.raises(InvalidStatus), tab(running, Origin=origin):
+        pass
+
+
+def test_without_the_token_there_is_no_socket(running):
+    with pytest.raises(InvalidStatus), tab(running, Cookie="ponder=x"):
+        pass
+
+
+def test_a_page_that_does_not_exist_is_a_page_that_says_so(running):
+    answer = asked(running, "/nowhere", **cookie(running))
+    assert answer.status == 404
+    assert "There is no such page" in answer.body
+
+
+# ------------------------------------------------------------------ what messages cannot do
+
+
+def test_every_message_is_answered_and_documented():
+    assert set(ANSWERS) == set(MESSAGES)
+    page = (ROOT / "docs" / "explorer.md").read_text()
+    rows = {row[0]: row[1] for row in re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE)}
+    for word, message in MESSAGES.items():
+        assert word in rows, f"{word} is not in the table"
+        assert set(re.findall(r"`(\w+)`", rows[word])) == set(message.fields), word
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "[" * 100_000,
+        '{"do": "open"}',
+        '{"id": 1, "do": "fly"}',
+        '{"id": true, "do": "pause"}',
+        '{"id": 1, "do": "step", "count": 1e300}',
+        '{"id": 1, "do": "step", "count": NaN}',
+        '{"id": 1, "do": "watch", "nodes": 1000000}',
+        '{"id": 1, "do": "step", "count": 1, "more": 1}',
+        '{"id": 1, "do": "rewind", "to": ' + "9" * 5000 + "}",
+        '{"id": 1, "do": "open", "history": {"game": "gem", "engine": "mcts()", "seed": -1}}',
+    ],
+)
+def test_a_message_that_is_none_is_refused_in_one_sentence(text):
+    with pytest.raises(InputError) as error:
+        read_message(text)
+    assert len(str(error.value)) < 300
+
+
+def test_mutated_messages_are_answered_and_other_pages_notice_nothing(running, mutated):
+    rng = random.Random(5)
+    with tab(running) as quiet, tab(running) as noisy:
+        before = quiet.ask("open", history={**SMALL, "at": 20})
+        noisy.ask("open", history=SMALL)
+        for _ in range(400):
+            noisy.send(mutated(rng))
+            answer = noisy.next()
+            assert "re" in answer or "told" in answer
+        assert quiet.ask("rewind", to=10)["moment"] == 10
+        assert quiet.ask("open", history={**SMALL, "at": 20})["moves"] == before["moves"]
+
+
+def test_a_message_too_long_ends_that_page_alone(running):
+    with tab(running) as other:
+        other.ask("open", history=SMALL)
+        with tab(running) as one:
+            one.send('{"id": 1, "do": "' + "x" * LONGEST_MESSAGE + '"}')
+            with pytest.raises(ConnectionClosed):
+                one.next()
+        assert other.ask("step")["moment"] == 1
+
+
+def test_a_large_upload_is_refused_before_it_is_sent(running):
+    with socket.create_connection(("127.0.0.1", running.port), 20) as wire:
+        head = f"POST / HTTP/1.1\r\nHost: 127.0.0.1:{running.port}\r\nContent-Length: {1 << 30}\r\n"
+        token = f"Cookie: ponder_{running.port}={running.token}\r\n\r\n"
+        wire.sendall((head + token).encode() + b"x" * 1000)
+        assert wire.recv(100).startswith(b"HTTP/1.1 405")
+
+
+def test_a_text_runs_no_python_file_that_the_server_was_not_started_with(tmp_path):
+    marker = tmp_path / "was_run"
+    file = tmp_path / "mine.py"
+    source = (ROOT / "src/ponder/games/nim.py").read_text()
+    file.write_text(f"{source}\nopen({str(marker)!r}, 'w').close()\n")
+    history = {"game": f"{file}:Nim", "engine": "mcts()", "seed": 1}
+    rule = {**SMALL, "engine": f"mcts(select={file}:Rule())"}
+    with worker() as talk:
+        for one in (history, rule):
+            assert "reading data runs no code" in talk.ask("open", history=one)["error"]
+        assert not marker.exists()
+    with worker(str(tmp_path)) as talk:
+        assert talk.ask("open", history=history)["moment"] == 0
+    assert marker.exists()
+
+
+# ------------------------------------------------------------------ nothing is left behind
+
+
+def gone(pid: int) -> bool:
+    """Has the process ended? It may have been somebody else's child."""
+    with contextlib.suppress(OSError):
+        return "Z" in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2]
+    return True
+
+
+def wait_for(condition) -> None:
+    for _ in range(600):
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it did not happen")
+
+
+def test_closed_tabs_leave_no_process_behind(running):
+    with tab(running) as first:
+        first.ask("open", history=SMALL)
+        idle = len(running.workers())
+    wait_for(lambda: len(running.workers()) < idle)
+    rest = set(running.workers())
+    with contextlib.ExitStack() as stack:
+        tabs = [stack.enter_context(tab(running)) for _ in range(3)]
+        for one in tabs:
+            one.ask("open", history=SMALL)
+            one.ask("run", rate=None)
+        assert len(running.workers()) >= 3
+    wait_for(lambda: len(running.workers()) <= max(1, len(rest)))
+
+
+def test_a_killed_worker_is_a_message_and_a_button_and_nothing_more(page, running):
+    told = []
+    page.on("websocket", lambda wire: wire.on("framereceived", lambda frame: told.append(frame)))
+    page.reload()
+    seen = TryIt(page)
+    seen.load("pruning")
+    seen.go_to(20)
+    before = seen.numbers()
+    ready = [text for text in told if isinstance(text, str) and '"ready"' in text][-1]
+    with tab(running) as other:
+        other.ask("open", history=SMALL)
+        os.kill(json.loads(ready)["process"], signal.SIGKILL)
+        page.get_by_text("The search was ended from outside (SIGKILL).").wait_for()
+        page.get_by_role("button", name="Search again from here").click()
+        page.wait_for_function("() => !document.querySelector('#notices .notice')")
+        seen.at(20)
+        assert seen.numbers() == before
+        seen.go_to(21)
+        assert other.ask("step")["moment"] == 1
+
+
+def test_workers_end_with_a_server_that_was_killed():
+    with explorer() as mine, tab(mine) as one:
+        one.ask("open", history=SMALL)
+        one.ask("run", rate=None)
+        workers = mine.workers()
+        assert workers
+        mine.process.kill()
+        wait_for(lambda: all(map(gone, workers)))
+
+
+def test_a_busy_port_is_passed_over():
+    with bound("127.0.0.1", 0) as first:
+        port = first.getsockname()[1]
+        with bound("127.0.0.1", port) as second:
+            assert port < second.getsockname()[1] <= port + 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--port", "99999"), "--port takes a number from 0 to 65535"),
+        (("nothing.txt",), "neither a Python file nor a folder"),
+        (("--host", "203.0.113.7"), "cannot listen on 203.0.113.7"),
+    ],
+)
+def test_bad_input_is_one_line(arguments, sentence):
+    command = ["ponder", "explore", "--no-browser", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") <= 2
+
+
+def test_messages_that_pass_the_table_are_plain_json():
+    text = json.dumps({"id": 3, "do": "open", "history": SMALL})
+    assert read_message(text)["history"] == SMALL
