@@ -114,7 +114,7 @@ def textbook_engine(here: Position, simulations: bool, depth: int | None) -> str
     too_long = here.for_kernels().rules.spec.max_length > (depth or DEPTH)
     if simulations or (too_long and "evaluate" not in hooks):
         return "mcts()"
-    if here.players > 2 or not here.rules.zero_sum:
+    if here.players > 2 or (here.players == 2 and not here.rules.zero_sum):
         return "maxn()"
     if _has_chance(here):
         return "expectiminimax(pruning=none, table=False)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 from typing import Any
 
 from ponder.core.position import Position
@@ -31,7 +32,7 @@ def monte_carlo_picture(tree: Any, most: int, last: tuple[str, ...] | None = Non
     drawing = _Drawing(tree, most, last)
     root = tree.root
     facts = [f"{root.visits - 1:,} simulations" + _worth(drawing.root)]
-    terms = {tuple(r.terms) for r in drawing.reasons.values() if r.score is not None and r.terms}
+    terms = {tuple(r.terms) for r in drawing.reasons.values() if r.terms and is_sum(r)}
     if terms == {("probability",)}:
         facts.append("root moves: μ mean, σ spread, ε floor, and how likely each is selected next")
     elif len(terms) == 1:
@@ -163,6 +164,12 @@ def most_visited(root: Any, most: int) -> set[int]:
     return chosen
 
 
+def is_sum(reason: Reason) -> bool:
+    """Is the score what the terms add up to?"""
+    total = sum(reason.terms.values())
+    return reason.score is not None and math.isclose(total, reason.score, abs_tol=1e-9)
+
+
 def reason_lines(reason: Reason, proven: bool) -> list[str]:
     """What the select rule's choice is made of, in one or two short lines."""
     lines = []
@@ -171,6 +178,8 @@ def reason_lines(reason: Reason, proven: bool) -> list[str]:
         if numbers:
             lines.append("  ".join(f"{SYMBOLS[k]} {estimate_text(v)}" for k, v in numbers.items()))
         lines.append(f"next with {reason.terms['probability']:.0%}")
+    elif reason.terms and not is_sum(reason):
+        lines.append("  ".join(f"{k} {estimate_text(v)}" for k, v in reason.terms.items()))
     elif reason.terms and reason.score is not None:
         terms = " + ".join(estimate_text(v) for v in reason.terms.values())
         lines.append(f"{terms} = {estimate_text(reason.score)}".replace("+ −", "− "))
