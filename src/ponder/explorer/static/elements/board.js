@@ -15,7 +15,7 @@ import { scaleColours, scaleStep } from "../lib/scale.js";
 
 const keyOf = ([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`;
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const MOST_ARROWS = 6;
+const MOST_ARROWS = 6, LABELLED = 3;
 
 export class PonderBoard extends HTMLElement {
   connectedCallback() {
@@ -169,7 +169,7 @@ export class PonderBoard extends HTMLElement {
         const strength = (mark === "prior" ? row.prior ?? 0 : row.share) / most;
         const colour = scale[scaleStep(row.value, ...range)];
         if (row.one.places.length > 1) {
-          if (arrows.includes(row)) made.push(...this.arrow(row, strength, colour));
+          if (arrows.includes(row)) made.push(...this.arrow(row, strength, colour, arrows.length - arrows.indexOf(row) <= LABELLED));
         } else made.push(...this.disc(row, strength, colour));
       }
     }
@@ -208,7 +208,7 @@ export class PonderBoard extends HTMLElement {
     return made;
   }
 
-  arrow(row, strength, colour) {
+  arrow(row, strength, colour, labelled) {
     const [[x1, y1], [x2, y2, r]] = [row.one.places[0], row.one.places[row.one.places.length - 1]], { best } = this.look;
     const long = Math.hypot(x2 - x1, y2 - y1), ux = (x2 - x1) / long, uy = (y2 - y1) / long, wide = r * (0.16 + 0.4 * Math.sqrt(strength));
     const tip = [x2 - ux * r * 0.2, y2 - uy * r * 0.2], neck = [tip[0] - ux * wide * 1.9, tip[1] - uy * wide * 1.9];
@@ -216,7 +216,7 @@ export class PonderBoard extends HTMLElement {
     const half = wide / 2;
     const path = `M${at(from, half)}L${at(neck, half)}L${at(neck, 1.9 * half)}L${at(tip, 0)}L${at(neck, -1.9 * half)}L${at(neck, -half)}L${at(from, -half)}Z`;
     const made = [s("path", { d: path, fill: colour, class: `board-arrow${row.name === best ? " board-best-arrow" : ""}`, "data-best": row.name === best ? row.name : null })];
-    if (strength > 0.15) {
+    if (labelled && this.look.mark !== "heat") {
       made.push(...this.label((from[0] + neck[0]) / 2, (from[1] + neck[1]) / 2, 0.8 * r, [this.figure(row, this.total)]));
     }
     return made;

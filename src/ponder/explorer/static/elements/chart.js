@@ -137,7 +137,7 @@ export class PonderChart extends HTMLElement {
     g.font = `12px ${font}`;
     g.fillStyle = colour("ink-soft");
     g.lineWidth = 1;
-    const step = niceStep((top - low) / 4);
+    const step = Math.max(data.format === "count" ? 1 : 0, niceStep((top - low) / 4));
     g.textAlign = "right"; g.textBaseline = "middle";
     for (let y = Math.ceil(low / step) * step; y <= top; y += step) {
       rule(g, LEFT, Y(y), wide - this.margin, Y(y), colour("line"));

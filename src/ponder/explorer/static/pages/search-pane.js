@@ -35,6 +35,7 @@ export class Pane extends EventTarget {
   // ---------------------------------------------------------------- what stands there
 
   build() {
+    const whose = this.label === "Search" ? "" : ` of the ${this.label.toLowerCase()}`; // landmarks have names of their own
     const select = (label, options, chosen, change) => {
       const made = h("select", { "aria-label": label, onchange: change }, options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
       return made;
@@ -64,20 +65,20 @@ export class Pane extends EventTarget {
     this.events = h("ponder-events");
     this.drawing = h("div", { class: "drawing", tabindex: 0, role: "region", "aria-label": "The tree, drawn" });
     const explain = h("button", { type: "button", onclick: () => this.explain() }, "Explain one simulation");
-    this.treeCard = h("section", { class: "card tree-card-box", "aria-label": "Tree" }, h("div", { class: "card-head" }, h("h2", {}, "Tree"), legend()), this.tree);
-    this.whyCard = h("section", { class: "card", "aria-label": "Why this child?" }, h("h2", {}, "Why this child?"), this.why);
-    this.phaseCard = h("section", { class: "card", "aria-label": "One simulation" }, h("div", { class: "card-head" }, h("h2", {}, "One simulation"), explain),
+    this.treeCard = h("section", { class: "card tree-card-box", "aria-label": `Tree${whose}` }, h("div", { class: "card-head" }, h("h2", {}, "Tree"), legend()), this.tree);
+    this.whyCard = h("section", { class: "card", "aria-label": `Why this child?${whose}` }, h("h2", {}, "Why this child?"), this.why);
+    this.phaseCard = h("section", { class: "card", "aria-label": `One simulation${whose}` }, h("div", { class: "card-head" }, h("h2", {}, "One simulation"), explain),
       h("p", { class: "small soft" }, "Makes the next simulation and shows its four phases on the board and in the tree."), this.phases);
-    this.eventCard = h("section", { class: "card", "aria-label": "Course of the search" },
+    this.eventCard = h("section", { class: "card", "aria-label": `Course of the search${whose}` },
       h("div", { class: "card-head" }, h("h2", {}, "Course"), h("button", { type: "button", onclick: () => this.tell() }, "Show the last events"), h("button", { type: "button", onclick: () => this.draw() }, "Draw the tree")),
       h("p", { class: "small soft" }, "Windows, cuts with their reasons, table hits and depths. Pause first; point at an event to see its position."), this.events, this.drawing);
     this.element = h("section", { class: "pane", "aria-label": this.label, "data-pane": this.label },
       h("div", { class: "card pane-head" }, this.problem, h("div", { class: "pane-words" }, this.sentence, this.numbers),
         h("div", { class: "transport" }, this.play, this.backButton, this.stepButton, this.restart, this.rate, this.until),
         h("div", { class: "timeline" }, this.slider, this.moment)),
-      h("section", { class: "card pane-board", "aria-label": "Board" }, h("div", { class: "card-head" }, h("h2", {}, "Board"), this.mark), this.board, this.caption),
-      h("section", { class: "card pane-moves", "aria-label": "Moves" }, h("h2", {}, "Moves"), this.moves, h("h3", {}, "Lines"), this.lines),
-      h("section", { class: "card pane-charts", "aria-label": "Over time" }, h("div", {}, h("h2", {}, "Visits"), this.visits), h("div", {}, h("h2", {}, "Value"), this.values), this.changes),
+      h("section", { class: "card pane-board", "aria-label": `Board${whose}` }, h("div", { class: "card-head" }, h("h2", {}, "Board"), this.mark), this.board, this.caption),
+      h("section", { class: "card pane-moves", "aria-label": `Moves${whose}` }, h("h2", {}, "Moves"), this.moves, h("h3", {}, "Lines"), this.lines),
+      h("section", { class: "card pane-charts", "aria-label": `Over time${whose}` }, h("div", {}, h("h2", {}, "Visits"), this.visits), h("div", {}, h("h2", {}, "Value"), this.values), this.changes),
       this.treeCard, h("div", { class: "pane-below" }, this.whyCard, this.phaseCard), this.eventCard);
     this.listen();
   }
