@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ponder.check import kernels
-from ponder.check.guarded import GuardedRules
+from ponder.check.guarded import MARK, SPARE, GuardedRules
 from ponder.check.report import Broken, Findings
 from ponder.check.terms import TermChecks
 from ponder.core.compiled import TERMINAL, CompiledRules, Facts, guarded
@@ -79,6 +79,8 @@ class HookChecks:
             self._in_check(states, facts)
         if "pass_turn" in self.hooks:
             self._pass_turn(states, facts)
+        if "cells" in self.hooks:
+            self._cells(states, facts)
 
     # ------------------------------------------------------------ one hook each
 
@@ -195,6 +197,37 @@ class HookChecks:
                 if not math.isclose(other, score, rel_tol=1e-9, abs_tol=1e-12):
                     self._disagree("order", score, other)
                     return
+
+    def _cells(self, states: Any, facts: Facts) -> None:
+        """A code in every cell and nothing beside them; seen actions are different ones."""
+        spec, plain = self.plain.spec, self.plain
+        if spec.board is None:
+            self.findings.add("cells", "the spec does not say how the cells lie: board=Geometry()")
+            return
+        n, player = spec.board.cells, facts.player
+        out = np.full(n + SPARE, MARK, np.int32)
+        plain.query("cells", states, player, out)
+        wrong = np.flatnonzero((out[:n] < 0) | (out[:n] >= spec.board.codes))
+        if len(wrong):
+            found = "nothing" if out[wrong[0]] == MARK else out[wrong[0]]
+            self.findings.add(
+                "cells",
+                f"cells wrote {found} to cell {wrong[0]}; codes are 0 to {spec.board.codes - 1}",
+            )
+        elif (out[n:] != MARK).any():
+            self.findings.add("cells", f"cells writes beyond the {n} cells of the board")
+        elif self.compiled is not None:
+            other = np.zeros(n, np.int32)
+            self._compiled(kernels.cells, states.copy(), player, other)
+            if not np.array_equal(out[:n], other):
+                self._disagree("cells", out[:n].tolist(), other.tolist())
+        if "seen_action" in self.hooks:
+            seen = [int(plain.call("seen_action", a, player)) for a in facts.actions]
+            most = spec.distinct_actions or spec.max_actions
+            if len(set(seen)) < len(seen) or not all(0 <= a < most for a in seen):
+                self.findings.add(
+                    "cells", f"seen_action gives two actions one number, or one beyond {most - 1}"
+                )
 
     def _urgent(self, states: Any, facts: Facts) -> None:
         for action in facts.actions[:16]:

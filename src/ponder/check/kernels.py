@@ -29,6 +29,11 @@ def order(game, states, a):
 
 
 @kernel
+def cells(game, states, player, out):
+    game.cells(states[0], player, out)
+
+
+@kernel
 def urgent(game, states, a):
     return bool(game.urgent(states[0], a))
 

@@ -53,6 +53,8 @@ Optional, each unlocks something:
                                      spec.board.codes - 1, "mine" and "yours" not "white" and
                                      "black"; of a state in which that player is to move. What
                                      networks see (see `ponder.core.geometry`)
+    seen_action(self, a, player)     the action as `player` sees it, where `cells` turns the board
+                                     round for one of them: a number below distinct_actions
     symmetries(self)                 how many symmetries the board has, the identity (0) included
     transform(self, s, k, t)         write the image of s under symmetry k into the record t
     transform_action(self, a, k)     the image of an action under symmetry k
@@ -116,6 +118,7 @@ OPTIONAL = (
     "key",
     "exact_key",
     "cells",
+    "seen_action",
     "symmetries",
     "transform",
     "transform_action",
@@ -303,6 +306,11 @@ def _all_actions(self, s, out):  # type: ignore[no-untyped-def]
     return self.legal_actions(s, out)
 
 
+def _as_it_is(self, a, player):  # type: ignore[no-untyped-def]
+    """The board looks the same from every side."""
+    return a
+
+
 def _no_noise(self, s, out):  # type: ignore[no-untyped-def]
     """Every position is quiet."""
     return 0
@@ -330,6 +338,7 @@ _DEFAULTS = {
     "noisy_actions": _no_noise,
     "in_check": _never,
     "pass_turn": _never,
+    "seen_action": _as_it_is,
     "key": _no_key,
     "exact_key": _no_key,
 }

@@ -23,6 +23,7 @@ import numpy as np
 
 from ponder.core.draw import STONES, Board, Place, column_letters, grid_text, square_place
 from ponder.core.game import Spec, Term, record
+from ponder.core.geometry import Geometry
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
@@ -76,6 +77,7 @@ class Breakthrough(NamedTuple):
             max_length=2 * self.columns * steps,
             distinct_actions=3 * self.columns * self.rows,
             state=record(pawns=("u8", 2), player="i1", winner="i1"),
+            board=Geometry(self.rows, self.columns, codes=3),
         )
 
     # ------------------------------------------------------------ for people
@@ -337,6 +339,19 @@ class BreakthroughRules(NamedTuple):
         if (s.pawns[1 - s.player] >> U(to)) & U(1):
             score += 3 * self.rows - 2 * steps  # the taken pawn has come rows - 1 - steps rows
         return score
+
+    # Both players see their own pawns move down: for the second the board is turned by half.
+
+    def cells(self, s, player, out):
+        """0 empty, 1 own, 2 the other's."""
+        last = self.columns * self.rows - 1
+        for cell in range(last + 1):
+            at = U(cell if player == 0 else last - cell)
+            mine, theirs = (s.pawns[player] >> at) & U(1), (s.pawns[1 - player] >> at) & U(1)
+            out[cell] = np.int64(mine) + 2 * np.int64(theirs)
+
+    def seen_action(self, a, player):
+        return a if player == 0 else 3 * self.columns * self.rows - 1 - a
 
     def symmetries(self):
         return 2

@@ -31,6 +31,7 @@ import numpy as np
 
 from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, STONES, Place, column_letters, picture
 from ponder.core.game import Spec, Term, record
+from ponder.core.geometry import Geometry
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
@@ -69,6 +70,7 @@ class Hex(NamedTuple):
             max_length=cells + self.swap,
             distinct_actions=cells + self.swap,
             state=record(cells=("i1", ((self.size + 2) ** 2,)), ply="i2", player="i1", winner="i1"),
+            board=Geometry(self.size, self.size, codes=3, kind="hex"),
         )
 
     # ------------------------------------------------------------ for people
@@ -253,6 +255,23 @@ class HexRules(NamedTuple):
             return -2 * self.size
         row, column = a // self.size, a % self.size
         return -abs(2 * row + 1 - self.size) - abs(2 * column + 1 - self.size)
+
+    # Both players see their own sides above and below: for the second rows and columns are swapped.
+
+    def cells(self, s, player, out):
+        """0 empty, 1 own, 2 the other's."""
+        for a in range(self.size * self.size):
+            stone = s.cells[self.place_of[a]] & (BLACK | WHITE)
+            own = WHITE if player else BLACK
+            code = 0
+            if stone != 0:
+                code = 1 if stone == own else 2
+            out[self.seen_action(a, player)] = code
+
+    def seen_action(self, a, player):
+        if player == 0 or a == self.size * self.size:
+            return a
+        return a % self.size * self.size + a // self.size
 
     def symmetries(self):
         return 2

@@ -18,8 +18,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ponder.core.draw import STONES, Board, Place, column_letters, grid_text, square_place
 from ponder.core.game import Spec, Term, record
+from ponder.core.geometry import Geometry
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
@@ -65,6 +68,7 @@ class Othello(NamedTuple):
             distinct_actions=cells + 1,
             # discs of the player to move and of the other, legal cells of the player to move
             state=record(mine="u8", theirs="u8", moves="u8", player="i1", over="i1"),
+            board=Geometry(self.rows, self.columns, codes=3),
             lowest=-float(cells) if self.scores else -1.0,
             highest=float(cells) if self.scores else 1.0,
         )
@@ -289,6 +293,15 @@ class DiscRules(NamedTuple):
         if from_side == 0 or from_end == 0:
             return 1.0
         return 0.0
+
+    def cells(self, s, player, out):
+        """0 empty, 1 own, 2 the other's."""
+        own, other = s.mine, s.theirs
+        if player != s.player:
+            own, other = other, own
+        for cell in range(self.columns * self.rows):
+            mine, theirs = (own >> U(cell)) & U(1), (other >> U(cell)) & U(1)
+            out[cell] = np.int64(mine) + 2 * np.int64(theirs)
 
     # Symmetry k: mirror left-right if k & 1, top-bottom if k & 2, then swap rows and columns
     # if k & 4 (square boards only).

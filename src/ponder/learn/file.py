@@ -23,7 +23,9 @@ from ponder.core.position import Position
 from ponder.core.registry import game_text, whole_text
 from ponder.errors import InputError
 from ponder.learn.network import (
+    NARROW,
     WEIGHTS,
+    WIDTH,
     Network,
     Weights,
     action_count,
@@ -130,16 +132,15 @@ def checked_weights(path: Path, arrays: dict[str, Any], rows: int, spec: Spec) -
     if missing:
         raise InputError(f"{path} lacks the arrays {', '.join(missing)}: train it again")
     found = Weights(*(np.array(arrays[name]) for name in WEIGHTS))
-    wide, narrow = found.b1.size, found.b2.size
     actions, values = action_count(spec), value_count(spec)
     expected = {
-        "E": (rows, wide),
-        "b1": (wide,),
-        "W2": (wide, narrow),
-        "b2": (narrow,),
-        "Wp": (actions, narrow),
+        "E": (rows, WIDTH),
+        "b1": (WIDTH,),
+        "W2": (WIDTH, NARROW),
+        "b2": (NARROW,),
+        "Wp": (actions, NARROW),
         "bp": (actions,),
-        "Wv": (values, narrow),
+        "Wv": (values, NARROW),
         "bv": (values,),
     }
     for name, shape in expected.items():

@@ -13,7 +13,7 @@ import numpy as np
 
 from ponder.errors import InputError
 from ponder.jit import kernel
-from ponder.learn.network import WEIGHTS, Weights
+from ponder.learn.network import WEIGHTS, Weights, find_rows
 from ponder.learn.patterns import Patterns
 from ponder.learn.replay import Batch
 
@@ -29,14 +29,9 @@ torch.set_num_threads(1)  # two threads on two busy cores are slower by far than
 
 @kernel
 def combinations(patterns, codes, out):
-    """The number of the combination that each pattern shows, for every row of codes."""
-    p = patterns
+    """The embedding that each pattern shows, for every row of codes."""
     for i in range(codes.shape[0]):
-        for j in range(p.starts.size - 1):
-            row = p.bases[j]
-            for k in range(p.starts[j], p.starts[j + 1]):
-                row += codes[i, p.cells[k]] * p.powers[k]
-            out[i, j] = row
+        find_rows(patterns, codes[i], out[i])
 
 
 class PatternModel(torch.nn.Module):

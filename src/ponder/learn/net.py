@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ponder.core.game import CHANCE, Spec
 from ponder.core.position import Position
 from ponder.core.rng import sample
@@ -136,10 +138,13 @@ class NestedNetPriors(NamedTuple):
 def write_priors(net, game, s, tree, first, count, work, scratch):
     """The priors of the new children; the evaluation is kept for whoever values their node next."""
     copy_record_from(scratch.states, 0, work.states, 1)
-    hidden(net, game, s, scratch, game.current_player(s))
+    player = game.current_player(s)
+    hidden(net, game, s, scratch, player)
     scratch.fresh[0] = 1
     for i in range(count):
-        work.scores[i] = logit(net, tree.nodes[first + i].action, scratch)
+        work.scores[i] = logit(
+            net, game.seen_action(np.int64(tree.nodes[first + i].action), player), scratch
+        )
     softmax(work.scores, count)
     for i in range(count):
         tree.nodes[first + i].prior = work.scores[i]

@@ -22,12 +22,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import Spec, new_states
-from ponder.jit import inlined, kernel
+from ponder.jit import inlined, kernel, natural
 from ponder.learn.patterns import Patterns
 from ponder.learn.seeing import Sight
 
 WIDTH, NARROW = 64, 32
-"""The two layers."""
+"""The two layers. Known to the compiler, which unrolls the loops over them."""
 WEIGHTS = ("E", "b1", "W2", "b2", "Wp", "bp", "Wv", "bv")
 
 
@@ -59,6 +59,8 @@ class Scratch(NamedTuple):
     """What an evaluation leaves behind; one for each thread."""
 
     codes: Any  # [cells] i4
+    rows: Any  # [patterns] i8: the embedding that each pattern shows
+    live: Any  # [wide] i8: which of h1 are above 0
     h1: Any  # [wide] f4
     h2: Any  # [narrow] f4
     values: Any  # [players] f8: utilities of all players
@@ -68,15 +70,17 @@ class Scratch(NamedTuple):
     fresh: Any  # [1] i8: 1 as long as the priors of this state have been asked for, not its value
 
     def for_thread(self) -> Scratch:
-        return new_scratch(len(self.codes), len(self.h1), len(self.h2), self.values, self.states)
+        return new_scratch(len(self.codes), len(self.rows), self.values, self.states)
 
 
-def new_scratch(cells: int, wide: int, narrow: int, values: Any, states: Any) -> Scratch:
+def new_scratch(cells: int, patterns: int, values: Any, states: Any) -> Scratch:
     made = states.copy()
     return Scratch(
         np.zeros(cells, np.int32),
-        np.zeros(wide, np.float32),
-        np.zeros(narrow, np.float32),
+        np.zeros(patterns, np.int64),
+        np.zeros(WIDTH, np.int64),
+        np.zeros(WIDTH, np.float32),
+        np.zeros(NARROW, np.float32),
         np.zeros_like(values),
         made,
         made.view(np.uint64).reshape(2, -1),
@@ -86,10 +90,8 @@ def new_scratch(cells: int, wide: int, narrow: int, values: Any, states: Any) ->
 
 
 def scratch_for(network: Network, spec: Spec, cells: int) -> Scratch:
-    w = network.weights
-    return new_scratch(
-        cells, len(w.b1), len(w.b2), np.zeros(spec.players), new_states(spec.state, 2)
-    )
+    patterns = len(network.patterns.starts) - 1
+    return new_scratch(cells, patterns, np.zeros(spec.players), new_states(spec.state, 2))
 
 
 def value_count(spec: Spec) -> int:
@@ -129,28 +131,62 @@ def new_weights(patterns: Patterns, spec: Spec, seed: int) -> Weights:
 
 
 @kernel
-def hidden(net, game, s, scratch, player):
-    """Both layers of a state in which `player` is to move, into `scratch`."""
-    w, p = net.weights, net.patterns
-    codes, h1, h2 = scratch.codes, scratch.h1, scratch.h2
-    net.cells.write(game, s, scratch.raw, player, codes)
-    wide, narrow = w.b1.size, w.b2.size
-    for k in range(wide):
-        h1[k] = w.b1[k]
-    for i in range(p.starts.size - 1):
-        row = p.bases[i]
+def find_rows(patterns, codes, rows):
+    """The embedding that each pattern shows."""
+    p = patterns
+    for i in range(rows.size):
+        row = np.int64(p.bases[i])
         for j in range(p.starts[i], p.starts[i + 1]):
-            row += codes[p.cells[j]] * p.powers[j]
-        for k in range(wide):
-            h1[k] += w.E[row, k]
-    for k in range(narrow):
+            row += codes[natural(np.int64(p.cells[j]))] * p.powers[j]
+        rows[i] = row
+
+
+@kernel
+def hidden(net, game, s, scratch, player):
+    """Both layers of a state in which `player` is to move, into `scratch`.
+
+    Four rows at a time: sums that stand in memory are then read and written a quarter as often.
+    """
+    w, rows, live = net.weights, scratch.rows, scratch.live
+    h1, h2 = scratch.h1, scratch.h2
+    net.cells.write(game, s, scratch.raw, player, scratch.codes)
+    find_rows(net.patterns, scratch.codes, rows)
+    for k in range(WIDTH):
+        h1[k] = w.b1[k]
+    n, i = rows.size, 0
+    while i + 4 <= n:
+        a, b = natural(rows[i]), natural(rows[i + 1])
+        c, d = natural(rows[i + 2]), natural(rows[i + 3])
+        for k in range(WIDTH):
+            h1[k] += (w.E[a, k] + w.E[b, k]) + (w.E[c, k] + w.E[d, k])
+        i += 4
+    while i < n:
+        a = natural(rows[i])
+        for k in range(WIDTH):
+            h1[k] += w.E[a, k]
+        i += 1
+    m = 0
+    for j in range(WIDTH):  # relu: the others are 0
+        if h1[j] > 0.0:
+            live[m] = j
+            m += 1
+    for k in range(NARROW):
         h2[k] = w.b2[k]
-    for j in range(wide):
-        a = h1[j]
-        if a > 0.0:
-            for k in range(narrow):
-                h2[k] += a * w.W2[j, k]
-    for k in range(narrow):
+    i = 0
+    while i + 4 <= m:
+        a, b = natural(live[i]), natural(live[i + 1])
+        c, d = natural(live[i + 2]), natural(live[i + 3])
+        p, q, r, t = h1[a], h1[b], h1[c], h1[d]
+        for k in range(NARROW):
+            h2[k] += (p * w.W2[a, k] + q * w.W2[b, k]) + (r * w.W2[c, k] + t * w.W2[d, k])
+        i += 4
+    while i < m:
+        a = natural(live[i])
+        p = h1[a]
+        for k in range(NARROW):
+            h2[k] += p * w.W2[a, k]
+        i += 1
+    for k in range(NARROW):
         h2[k] = max(h2[k], np.float32(0.0))
 
 

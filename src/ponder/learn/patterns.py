@@ -13,8 +13,10 @@ import numpy as np
 
 from ponder.core.geometry import Geometry
 
-MOST_COMBINATIONS = 4096
+MOST_COMBINATIONS = 1024
 """A pattern has as many cells as keep its combinations below this."""
+MOST_ROWS = 40_000
+"""Blocks are as large as keep all combinations together below this: tables must stay in caches."""
 MOST_PAIRS = 24
 """With so many loose cells, every pair is a pattern."""
 DIRECTIONS = {
@@ -64,10 +66,10 @@ def lists_of(board: Geometry) -> list[tuple[int, ...]]:
     shapes = [
         [(dr * i, dc * i) for i in range(line)] for dr, dc in DIRECTIONS[board.kind] if line > 1
     ]
-    if board.line == 0:
-        shapes += blocks(board.kind, longest)
     for shape in shapes:
         made += everywhere(shape, board)
+    if board.line == 0:
+        made += blocks(board, longest, MOST_ROWS - len(made) * board.codes**line)
     # where a long line says it all, single cells and blocks would only take time
     return made if board.line and not board.extra else made + singles
 
@@ -78,17 +80,23 @@ def pairs(cells: int) -> list[tuple[int, ...]]:
     return [(i, j) for i in range(cells) for j in range(i + 1, min(i + reach, cells))]
 
 
-def blocks(kind: str, longest: int) -> list[list[tuple[int, int]]]:
-    """Shapes of neighbours, as large as there are combinations for."""
-    if kind == "hex":
+def blocks(board: Geometry, longest: int, room: int) -> list[tuple[int, ...]]:
+    """Neighbours that are looked at together, the largest shapes that there is room for."""
+    if board.kind == "hex":
         bridge = [(0, 0), (0, 1), (1, 0), (1, 1)]  # two cells and the two between them
         wide = [(0, 0), (0, 1), (1, -1), (1, 0)]
         tall = [(0, 0), (1, 0), (1, -1), (2, -1)]
-        flower = [(0, 0), (0, 1), (0, -1), (1, 0), (1, -1), (-1, 0), (-1, 1)]
-        return [bridge, wide, tall] + ([flower] if longest >= 7 else [])
-    if longest >= 6:
-        return [[(r, c) for r in range(a) for c in range(b)] for a, b in ((2, 3), (3, 2))]
-    return [[(r, c) for r in range(2) for c in range(2)]]
+        choices = [[bridge, wide, tall]]
+    else:
+        sizes = (((2, 3), (3, 2)), ((2, 2),))
+        choices = [
+            [[(r, c) for r in range(a) for c in range(b)] for a, b in shapes] for shapes in sizes
+        ]
+    for shapes in choices:
+        made = [one for shape in shapes for one in everywhere(shape, board)]
+        if len(shapes[0]) <= longest and len(made) * board.codes ** len(shapes[0]) <= room:
+            return made
+    return []
 
 
 def everywhere(shape: list[tuple[int, int]], board: Geometry) -> list[tuple[int, ...]]:

@@ -111,7 +111,8 @@ def fill(game, images, cells, states, raw, played, rows, turns, share, lowest, h
         player = game.current_player(states[0])
         n = game.legal_actions(states[0], out.legal[i])
         for j in range(n):
-            out.legal[i, j] = images.turned(game, out.legal[i, j], k)
+            action = images.turned(game, np.int64(out.legal[i, j]), k)
+            out.legal[i, j] = game.seen_action(action, player)
             out.policy[i, j] = played.policy[row, j]
         for j in range(n, out.legal.shape[1]):
             out.legal[i, j] = -1

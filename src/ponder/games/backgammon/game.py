@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import CHANCE, Spec, Term, record
+from ponder.core.geometry import Geometry
 from ponder.games.backgammon import drawing, text
-from ponder.games.backgammon.board import BAR, move, put, score, winner_of
+from ponder.games.backgammon.board import BAR, OFF, move, put, score, winner_of
 from ponder.games.backgammon.estimate import estimate, pips, terms, utility_of_lead
 from ponder.games.backgammon.plays import PLACES, list_pairs, random_pair
 from ponder.jit import U, wrap_multiply
@@ -66,6 +67,7 @@ class Backgammon(NamedTuple):
                 low="i1",
                 half="i1",
             ),
+            board=Geometry(1, 24, codes=7, extra=8, line=3),
         )
 
     def start(self, s):
@@ -92,6 +94,25 @@ class Backgammon(NamedTuple):
                     p[n] = 1.0 / 36.0 if first == second else 1.0 / 18.0
                     n += 1
         return n
+
+    def cells(self, s, player, out):
+        """Points from the player's side: 0 empty, 1 to 3 so many own checkers or more, 4 to 6 the
+        other's. Then both bars, both numbers off in thirds, the dice, and half a double."""
+        for point in range(24):
+            mine = s.checkers[player, point + 1]
+            theirs = s.checkers[1 - player, 24 - point]
+            code = 0
+            if mine > 0:
+                code = min(mine, 3)
+            elif theirs > 0:
+                code = 3 + min(theirs, 3)
+            out[point] = code
+        for side in range(2):
+            owner = player if side == 0 else 1 - player
+            out[24 + side] = min(s.checkers[owner, BAR], 6)
+            out[26 + side] = (s.checkers[owner, OFF] + 2) // 3
+        out[28], out[29], out[30] = s.high, s.low, s.half
+        out[31] = 1 if s.high == s.low else 0
 
     def legal_actions(self, s, out):
         me = np.int64(s.player)

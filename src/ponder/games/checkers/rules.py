@@ -33,6 +33,7 @@ import numpy as np
 
 from ponder.core.draw import STONES, Board, Place, square_place
 from ponder.core.game import Spec, Term, record
+from ponder.core.geometry import Geometry
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
@@ -65,7 +66,32 @@ class Checkers(NamedTuple):
             state=record(
                 pieces=("u8", 2), kings="u8", quiet="i1", jumper="i1", player="i1", winner="i1"
             ),
+            board=Geometry(8, 8, codes=5, extra=1, line=3),
         )
+
+    # Both players see their own men move down: for the second the board is turned by half.
+
+    def cells(self, s, player, out):
+        """0 empty, 1 and 2 own man and king, 3 and 4 the other's; then how near the draw is."""
+        for i in range(64):
+            out[i] = 0
+        for square in range(32):
+            at = square if player == 0 else 31 - square
+            bit = U(at + at // 8)
+            code = 0
+            if (s.pieces[player] >> bit) & U(1) != U(0):
+                code = 1
+            elif (s.pieces[1 - player] >> bit) & U(1) != U(0):
+                code = 3
+            if code > 0 and (s.kings >> bit) & U(1) != U(0):
+                code += 1
+            row = square // 4
+            out[8 * row + 2 * (square % 4) + 1 - row % 2] = code
+        out[64] = s.quiet // 10
+
+    def seen_action(self, a, player):
+        # square 31 - n, and the opposite direction
+        return a if player == 0 else 4 * (31 - a // 4) + (a + 2) % 4
 
     def start(self, s):
         for i in range(PIECES):

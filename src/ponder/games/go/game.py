@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.draw import Place, grid_text
 from ponder.core.game import Spec, record
+from ponder.core.geometry import Geometry
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.games.go.drawing import go_board_svg, point_place
@@ -87,6 +88,7 @@ class Go(NamedTuple):
             highest=most,
             max_actions=rules.passing + 1,
             max_length=rules.max_length,
+            board=Geometry(rules.rows, rules.columns, codes=3, extra=2),
             state=record(
                 hash="u8",
                 libs=("i8", (places,)),

@@ -150,6 +150,17 @@ class GoRules(NamedTuple):
         state = 2 if self.is_terminal(s) else np.int64(s.passes)
         return value ^ stone_hash(2 * state + np.int64(s.player), 1000)
 
+    def cells(self, s, player, out):
+        """0 empty, 1 own, 2 the other's; then: was the last move a pass, and who gets the komi."""
+        for a in range(self.passing):
+            stone = s.colour[self.point(a)]
+            code = 0
+            if stone != EMPTY:
+                code = 1 if stone == BLACK + player else 2
+            out[a] = code
+        out[self.passing] = min(s.passes, 1)
+        out[self.passing + 1] = player
+
     # ------------------------------------------------------------ symmetries
     #
     # Symmetry k: mirror left-right if k & 1, top-bottom if k & 2, then swap rows and columns if
