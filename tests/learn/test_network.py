@@ -14,7 +14,7 @@ from ponder import InputError, engine, position
 from ponder.core.rng import new_rng
 from ponder.learn.file import FILE, load_network, save_network
 from ponder.learn.model import Learner, PatternModel, losses
-from ponder.learn.net import FittedBlendedNet, FittedNet
+from ponder.learn.net import FittedBlendedNet, FittedNet, Net
 from ponder.learn.network import hidden, logit, new_weights, scratch_for, write_values
 from ponder.learn.patterns import patterns_of
 from ponder.learn.replay import Sampler
@@ -128,6 +128,22 @@ def test_the_weight_blends_network_and_another_rule(trained):
         expected = (1 - weight) * own - 0.5 * weight
         assert estimated(trained, rule, here) == pytest.approx([expected, -expected], abs=1e-6)
     assert own == -other
+
+
+def test_the_classical_searches_evaluate_with_a_network(trained, tmp_path):
+    from ponder.learn.evaluated import INSIDE
+
+    rule = Net(str(trained.folder))
+    network, cells = load_network(str(trained.folder), position("tictactoe"))
+    for here in positions(8, seed=2):
+        found = rule.evaluating(here)
+        assert found.legal_actions == here.legal_actions
+        said = found.rules.evaluate(found.raw_state)
+        assert said == pytest.approx(INSIDE * kernel_says(network, cells, here)[1], abs=1e-6)
+    with pytest.raises(InputError, match="takes a network"):
+        engine("alphabeta(evaluate=rollout())")
+    with pytest.raises(InputError, match="blends rollouts in"):
+        rule._replace(weight=0.5).evaluating(here)
 
 
 def a_batch(run, n=64):

@@ -14,7 +14,9 @@ import numpy as np
 from ponder.core.game import CHANCE, Spec
 from ponder.core.position import Position
 from ponder.core.rng import sample
+from ponder.errors import InputError
 from ponder.jit import constants, copy_record_from, inlined, kernel
+from ponder.learn.evaluated import with_network
 from ponder.learn.file import load_network, network_refusal
 from ponder.learn.network import Network, hidden, logit, scratch_for, softmax, write_values
 from ponder.mcts.evaluate.nested import Nested, within
@@ -54,6 +56,12 @@ class Net(NamedTuple):
             inner = self.evaluate.fitted(position)
             return FittedBlendedNet(network, cells, self.weight, inner)
         return FittedNet(network, cells)
+
+    def evaluating(self, position: Position) -> Position:
+        """The position as the classical searches take it: evaluated by the network."""
+        if self.weight > 0:
+            raise InputError("weight blends rollouts in, which alphabeta has none of: leave it out")
+        return with_network(position, *load_network(self.file, position))
 
     @inlined
     def estimate(self, game, s, work, rng, longest):

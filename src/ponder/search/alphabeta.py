@@ -48,6 +48,7 @@ class AlphaBeta(NamedTuple):
     beam                    consider only so many moves a ply (0: all). Unsound.
     all_moves               exact values of all root moves, not only of the best
     endgame                 a file or folder of endgame tables to ask (see `ponder endgame`)
+    evaluate                a network in place of the game's evaluation: net("FILE")
 
     A part called unsound may change the value that a depth gives; the others change only how soon
     it is found.
@@ -73,9 +74,12 @@ class AlphaBeta(NamedTuple):
     beam: int = 0
     all_moves: bool = False
     endgame: str = ""
+    evaluate: Any = None
 
     def problem(self) -> str | None:
         """A sentence if a parameter is not usable."""
+        if self.evaluate is not None and not hasattr(self.evaluate, "evaluating"):
+            return "evaluate of alphabeta takes a network, net('FILE'); leave it out for the game's"
         if self.beam < 0:
             return f"beam must be 0 (all moves) or more, not {self.beam}"
         if self.mtdf and not self.table:
@@ -106,6 +110,8 @@ class AlphaBeta(NamedTuple):
         engine, own = checked(self)
         check_searchable(position)
         inner = position.for_kernels()
+        if engine.evaluate is not None:
+            inner = engine.evaluate.evaluating(inner)
         check_two_sided(inner, engine)
         memory, plan = limit.memory or own.memory, limit.depth or own.depth
         history = History(position, engine, seed=0, memory=memory, depth=plan)
