@@ -4,8 +4,8 @@
 
 A file has lines ``COLUMNS SCORE`` as for `connect4_exact.py`. A mistake is a move that loses value:
 a win becomes a draw or a loss, a draw a loss. Every position counts, also those in which no move
-does. The raw policy (the likeliest move) is asked, and searches of so many simulations. Times are of this
-process's work (CPU).
+does. The raw policy (the likeliest move) is asked, and searches of so many simulations. Times
+are of this process's work (CPU).
 """
 
 from __future__ import annotations
