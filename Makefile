@@ -16,7 +16,8 @@ explore: .venv/installed
 	$(BIN)/ponder explore
 
 test: .venv/installed-dev check
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not plain"
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m plain
 
 check: .venv/installed-dev
 	$(BIN)/ruff check .

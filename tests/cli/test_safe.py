@@ -28,6 +28,7 @@ def test_a_safe_search_of_an_unchecked_game_ends_with_one_line(program):
     assert found.status == 2
     assert_one_line(found.err)
     assert "the rules of Path raised IndexError: index is out of bounds" in found.err
+    assert "ponder check names method, line and moves" in found.err
 
 
 @needs_compiler

@@ -13,6 +13,8 @@ from ponder.decide import MostVisits
 from ponder.mcts.between_moves import Ponderer
 from ponder.select import UCB1, SequentialHalving
 
+pytestmark = pytest.mark.plain
+
 START = position("tictactoe")
 
 

@@ -74,6 +74,7 @@ def test_three_players_get_the_values_of_max_n():
         assert found.action == max_n(s).action
 
 
+@pytest.mark.plain
 def test_discounting_prefers_the_shorter_of_two_wins():
     # the same win in one move or in three; without a discount they are worth the same
     s = Position(tree_game([[[[[1, 1]]]], 1, [-1]]))
@@ -89,12 +90,14 @@ def test_discounting_counts_the_moves_of_plain_python_games():
     assert (found.value, found.moves[0].value) == (-0.25, -0.5)
 
 
+@pytest.mark.plain
 def test_plain_python_rules_may_use_the_other_backups():
     found = MCTS(backup=Max()).search(Position(NaiveTicTacToe()), simulations=500, seed=1)
     assert sum(row.visits for row in found.moves) == 500
     assert found.values[0] == -found.values[1]
 
 
+@pytest.mark.plain
 def test_a_seed_reproduces_a_search_with_another_backup():
     start = position("tictactoe")
     one, two = (MCTS(backup=Mix()).search(start, simulations=500, seed=3) for _ in range(2))

@@ -16,6 +16,8 @@ from ponder.mcts.backup.vectors import Opponents
 from ponder.mcts.parts import completed
 from ponder.mcts.tree import TreeStore, node_type
 
+pytestmark = pytest.mark.plain
+
 NEEDS = ("backed", "sums", "low", "high", "total")
 
 

@@ -17,6 +17,8 @@ from ponder.mcts.tree import ROOT
 from reference.naive_tictactoe import NaiveTicTacToe
 from reference.whole_game import solve_all
 
+pytestmark = pytest.mark.plain
+
 
 def equal(positions):
     return [[0.0] * p.players for p in positions]

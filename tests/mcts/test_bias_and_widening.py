@@ -110,6 +110,7 @@ def test_crazy_stones_schedule_is_one_of_these():
     assert opened(schedule, 20, visits) == [1, 1, 2, 2, 3, 3, 4, 4, 5]
 
 
+@pytest.mark.plain
 def test_the_best_children_by_order_open_first():
     result = MCTS(expand=Progressive(first=1, a=100, b=1.4, offset=100)).search(
         position(HintedTicTacToe()), simulations=95, seed=1
@@ -121,6 +122,7 @@ def test_the_best_children_by_order_open_first():
     assert opened[1] in (0, 2, 6, 8)
 
 
+@pytest.mark.plain
 def test_a_game_without_order_opens_children_in_random_order():
     start = position("tictactoe")
     firsts = set()

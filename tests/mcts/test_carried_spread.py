@@ -42,6 +42,7 @@ def test_carried_results_count_in_the_spread(text, moves):
         assert spreads_fit_the_means(third)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("text", ENGINES)
 def test_going_on_with_a_position_the_spread_stays_exact(text, tmp_path):
     engine = parse_engine(text)

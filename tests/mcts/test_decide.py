@@ -69,6 +69,7 @@ def test_sampled_draws_by_visits_to_the_power_of_one_over_temperature():
     assert Sampled(temperature=1e-3).chances(rows) == pytest.approx([0, 1, 0])
 
 
+@pytest.mark.plain
 def test_sampled_follows_the_seed_and_its_probabilities():
     rows = [row(10, 0.0), row(30, 0.0), row(0, None)]
     drawn = [decide(Sampled(), rows, seed) for seed in range(4000)]
@@ -107,6 +108,7 @@ TABLE = [
 ]
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     "rule",
     [MostVisits(), HighestValue(), MaxRobust(), Secure(a=1.0), LowerBound(z=1.0)],

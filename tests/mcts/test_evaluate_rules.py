@@ -32,6 +32,7 @@ def tree(nested: Any, players: int = 2) -> Position:
 # ------------------------------------------------------------------ what fits
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -101,6 +102,7 @@ def searched(rule, game="connect4", simulations=300):
     return MCTS(evaluate=rule).search(position(game), simulations=simulations, seed=5)
 
 
+@pytest.mark.plain
 def test_a_blend_of_weight_one_is_the_rule_inside_and_of_weight_zero_is_static():
     static = searched(Static())
     assert searched(Blend(weight=1.0)).moves == searched(Rollout()).moves
@@ -119,6 +121,7 @@ def test_a_blend_of_one_half_lies_half_way():
     assert static not in (0.0, rollout)
 
 
+@pytest.mark.plain
 def test_a_cutoff_at_once_is_static_and_a_late_one_reaches_the_end():
     assert searched(Cutoff(plies=0)).moves == searched(Static()).moves
     ended = searched(Cutoff(plies=42), simulations=50)
@@ -163,6 +166,7 @@ class Loud(NamedTuple):
         out[0] = np.nan if self.nothing else np.inf if self.endless else self.said
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     "game", [Loud(nothing=True), Loud(endless=True), Loud(-0.001), Loud(1.001)]
 )
@@ -178,6 +182,7 @@ def test_an_evaluation_outside_the_range_of_utilities_is_an_error_that_names_the
 # ------------------------------------------------------------------ MAST
 
 
+@pytest.mark.plain
 def test_mast_keeps_the_mean_utility_of_simulations_with_an_action():
     # two moves each: 0 and 1 are the numbers of the actions of both players
     win, draw, loss = {"returns": [1, -1]}, {"returns": [0, 0]}, {"returns": [-1, 1]}
@@ -209,6 +214,7 @@ def _mast_move(moves, game, work, rng):
     return moves.action(game, work.states[1], work, rng)
 
 
+@pytest.mark.plain
 def test_mast_plays_the_best_average_and_what_it_does_not_know_before_that():
     start = position("tictactoe")
     parts = parts_of(MCTS(evaluate=Mast()), start)
@@ -243,6 +249,7 @@ def wins_at_once(here: Position) -> set[Any]:
     return {a for a, p in after.items() if p.is_terminal and p.returns[mover] == 1.0}
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     "name",
     ["tictactoe", "connect4", "connect4(5, 4, run=3, players=3)", "breakthrough(5, 5)"],
@@ -283,6 +290,7 @@ def _decisive_move(moves, game, work, rng):
     return moves.action(game, work.states[1], work, rng)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("game", [position("tictactoe").game, Untold()])
 def test_decisive_playouts_neither_miss_a_win_nor_allow_one(game):
     def played(text: str, anti: bool) -> set[int]:

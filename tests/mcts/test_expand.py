@@ -49,6 +49,7 @@ def test_children_are_made_at_the_nth_visit(n):
             assert node.visits < max(n, 2)
 
 
+@pytest.mark.plain
 def test_the_second_visit_is_the_same_search_as_one_child():
     one, nth = search(OneChild(), 500), search(NthVisit(2), 500)
     assert [(r.action, r.visits, r.value) for r in one.moves] == [
@@ -56,6 +57,7 @@ def test_the_second_visit_is_the_same_search_as_one_child():
     ]
 
 
+@pytest.mark.plain
 def test_ucb1_gives_the_same_search_whether_children_are_made_early_or_late():
     # the untried ones are drawn from the same generator, before or after the same rollouts
     rows = [
@@ -150,6 +152,7 @@ class Heads:
         return (float(state[0]),)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("rule", ["all_children", "enough_children", "nth_visit", "progressive"])
 def test_plain_games_grow_by_every_rule(rule):
     found = parse_engine(f"mcts(expand={rule}())").search(position(Heads()), simulations=20, seed=1)

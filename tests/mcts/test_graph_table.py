@@ -23,6 +23,7 @@ def found(graph, key):
     return None
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("seed", range(20))
 def test_a_grown_table_finds_all_it_knew(seed):
     draw = random.Random(seed)
@@ -45,6 +46,7 @@ def test_a_grown_table_finds_all_it_knew(seed):
     assert np.count_nonzero(graph.keys) == 200
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("share", [1.0, 0.3, 0.02])
 def test_tree_and_table_share_the_cap_as_they_need_it(share):
     store = TreeStore(2.0)

@@ -61,6 +61,7 @@ def test_at_dice_the_second_value_is_the_mean_by_visits():
     assert made.nodes[0].static.tolist() == pytest.approx([0.0, 0.0], abs=1e-12)
 
 
+@pytest.mark.plain
 def test_in_a_search_the_values_are_minimax_of_evaluations_and_results():
     result = MCTS(select=ImplicitMinimax()).search(
         position(HintedTicTacToe(), "xx./oo./..."), simulations=300, seed=1

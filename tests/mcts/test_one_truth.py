@@ -11,6 +11,8 @@ from ponder.core.registry import parse_engine
 from ponder.mcts.recording import Recording
 from ponder.mcts.view import SearchTree
 
+pytestmark = pytest.mark.plain
+
 ENGINES = [
     "mcts()",
     "mcts(backup=max(points=1))",

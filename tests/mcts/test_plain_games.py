@@ -117,6 +117,7 @@ class Judged(Ladder):
         return self.said
 
 
+@pytest.mark.plain
 def test_the_evaluation_function_of_a_plain_game_takes_the_place_of_rollouts():
     result = MCTS(evaluate=Static()).search(position(Judged((0.25,))), simulations=2, seed=1)
     assert [row.value for row in result.moves] == [0.25, 0.25]
@@ -155,6 +156,7 @@ def figures(result):
     return [(row.action, row.visits, row.value, row.spread) for row in result.moves]
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("text", ENGINES)
 def test_forgetting_what_was_seen_changes_nothing(text, monkeypatch):
     start, found = position(Hinted()), []
@@ -200,6 +202,7 @@ def test_parts_are_switched_in_the_middle_of_a_plain_game():
     assert found[0] == found[1]
 
 
+@pytest.mark.plain
 def test_flat_search_has_a_tree_of_depth_one():
     found = engine("flat()").search(position(Hinted()), simulations=500, seed=1)
     assert max(node.depth for node in found.tree.walk()) == 1
@@ -212,11 +215,13 @@ def test_transpositions_share_the_states_of_a_plain_game():
     assert found.tree.size < 4 * 80 + 2  # 80 states with 3 children at the most, and the root
 
 
+@pytest.mark.plain
 def test_reasons_are_given_for_the_moves_of_a_plain_game():
     tree = MCTS().search(position(Hinted()), simulations=200, seed=1).tree
     assert {reason.name for reason in why(tree)} == {f"take {n}" for n in (1, 2, 3, 4)}
 
 
+@pytest.mark.plain
 def test_states_that_cannot_be_hashed_are_searched_too():
     class Lists(Countdown):
         def start(self):

@@ -132,6 +132,7 @@ def test_puct_finds_the_best_moves_of_tictactoe_in_1000_simulations(priors):
     assert best_moves_found(engine, HintedTicTacToe(), BEST, 1000) is True
 
 
+@pytest.mark.plain
 def test_alphazero_is_puct_with_given_priors():
     from ponder.presets import alphazero
 

@@ -113,6 +113,7 @@ def test_a_move_counts_for_its_own_player_at_this_turn_and_all_later_ones(rule):
     assert amaf_of(made, top[1]) == {3: (2, 0.0), 0: (1, -1.0), 4: (1, 1.0)}
 
 
+@pytest.mark.plain
 def test_at_every_node_the_visits_by_amaf_are_at_least_the_visits():
     result = MCTS(select=RAVE()).search(position("tictactoe"), simulations=500, seed=3)
     store = result.tree._store

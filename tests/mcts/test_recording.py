@@ -44,6 +44,7 @@ def recorded(engine="mcts()", simulations=300, seed=1):
     return log, result
 
 
+@pytest.mark.plain
 def test_a_replay_gives_the_statistics_of_the_tree(tmp_path):
     log, result = recorded()
     log.save(tmp_path / "a.jsonl")
@@ -65,10 +66,12 @@ def test_a_replay_gives_the_statistics_of_the_tree(tmp_path):
         replay.at(301)
 
 
+@pytest.mark.plain
 def test_a_recording_changes_nothing_of_the_search():
     assert recorded()[1].moves == MCTS().search(START, simulations=300, seed=1).moves
 
 
+@pytest.mark.plain
 def test_the_first_difference_of_two_searches_is_found(tmp_path):
     one, two = recorded(), recorded(engine="mcts(select=ucb1(c=0.1))")
     replays = [Replay(log.head, log.simulations) for log, _ in (one, two)]
@@ -96,6 +99,7 @@ def test_files_that_are_no_recordings_are_refused(tmp_path):
             Replay.load(file)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     "change",
     [
@@ -127,6 +131,7 @@ def table(result):
     return {row.name: (row.visits, row.value) for row in result.moves if row.visits}
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     "engine",
     [
@@ -153,6 +158,7 @@ def test_a_recycled_tree_is_recorded(tmp_path):
     assert 1 + sum(one.added - one.dropped for one in log) == result.tree.size
 
 
+@pytest.mark.plain
 def test_a_search_that_goes_on_is_recorded_from_where_it_began(tmp_path):
     first = MCTS().search(START, simulations=200, seed=1)
     log = Recording()
@@ -166,6 +172,7 @@ def even(positions):
     return [[0.25, -0.25] for _ in positions]
 
 
+@pytest.mark.plain
 def test_a_function_is_recorded_one_leaf_at_a_time(tmp_path):
     log = Recording()
     result = MCTS(evaluate=even).search(START, simulations=300, seed=1, trace=log)
@@ -175,6 +182,7 @@ def test_a_function_is_recorded_one_leaf_at_a_time(tmp_path):
         MCTS(evaluate=Function(even, batch=8)).search(START, simulations=9, trace=Recording())
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("evaluate", [Rollout(), Function(even)])
 def test_a_plain_game_is_recorded(evaluate):
     log = Recording()
@@ -202,6 +210,7 @@ def test_several_threads_are_not_recorded(parallel):
 # ------------------------------------------------------------------ reasons
 
 
+@pytest.mark.plain
 def test_the_terms_of_ucb1_are_mean_and_bonus():
     result = MCTS().search(START, simulations=500, seed=1)
     rows = why(result.tree)

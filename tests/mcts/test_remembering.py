@@ -9,6 +9,7 @@ from ponder.core.registry import parse_engine
 START = position("tictactoe")
 
 
+@pytest.mark.plain
 def test_a_seat_goes_on_with_its_tree():
     player = seated(MCTS(simulations=400, reuse=True))
     first = player.search(START, seed=1)
@@ -24,6 +25,7 @@ def test_without_reuse_every_move_is_a_new_search():
     assert seated(engine) is engine
 
 
+@pytest.mark.plain
 def test_a_position_that_is_not_in_the_tree_begins_anew():
     player = seated(MCTS(simulations=400, reuse=True))
     player.search(START.play("a1"), seed=1)
@@ -53,6 +55,7 @@ def test_every_seat_has_a_memory_of_its_own():
     assert seated(engine) is not seated(engine)
 
 
+@pytest.mark.plain
 def test_plain_python_games_are_searched_anew():
     from tests.plain_games import Countdown
 

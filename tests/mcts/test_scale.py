@@ -9,6 +9,8 @@ import pytest
 from ponder import Position, Spec, record
 from ponder.core.registry import PARTS, parse_engine
 
+pytestmark = pytest.mark.plain
+
 FACTORS = (2.0**-30, 1.0, 2.0**30)
 
 

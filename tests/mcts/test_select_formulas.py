@@ -25,6 +25,8 @@ from ponder.select import (
 )
 from reference.node_family import Family
 
+pytestmark = pytest.mark.plain
+
 SEEN = ((1.0, -1.0, 1.0, 0.0, 1.0), (-1.0, -0.5), (0.25, 0.25, 0.5, -0.25, 0.0, 0.5, 1.0))
 """What each of three children has seen, in -1 .. 1."""
 N = 1 + sum(map(len, SEEN))

@@ -10,6 +10,8 @@ from ponder.core.registry import parse_engine
 from ponder.mcts.select.halving import visit_sequence
 from ponder.select import UCB1, SequentialHalving, UCB1Spread, UCTDecaying
 
+pytestmark = pytest.mark.plain
+
 EIGHT = "tree('[0.1, 0.9, 0.3, 0.2, 0.8, 0.4, 0.0, 0.5]', 1)"
 """Eight moves and the game is over."""
 

@@ -13,6 +13,8 @@ from ponder.mcts.select.thompson import beta, gamma, normal
 from ponder.select import Thompson
 from reference.node_family import Family
 
+pytestmark = pytest.mark.plain
+
 MANY = 200_000 if COMPILED else 4_000
 
 

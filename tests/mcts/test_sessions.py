@@ -28,6 +28,7 @@ def started(**more):
     return MCTS().start(START, seed=5, **more)
 
 
+@pytest.mark.plain
 def test_a_session_run_in_pieces_is_one_search():
     whole = MCTS().search(START, simulations=500, seed=5)
     session = started()
@@ -69,6 +70,7 @@ def test_a_running_session_refuses_everything_but_looking():
     thread.join()
 
 
+@pytest.mark.plain
 def test_rewinding_leads_to_the_very_same_moment():
     session = started()
     session.run(simulations=300)
@@ -81,6 +83,7 @@ def test_rewinding_leads_to_the_very_same_moment():
     assert session.result().moves == last
 
 
+@pytest.mark.plain
 def test_the_future_is_forgotten_where_another_way_is_taken():
     session = started()
     session.run(simulations=100)
@@ -97,6 +100,7 @@ def test_the_future_is_forgotten_where_another_way_is_taken():
         session.rewind(200)
 
 
+@pytest.mark.plain
 def test_rewinding_to_a_change_undoes_it():
     session = started()
     session.run(simulations=100)
@@ -107,6 +111,7 @@ def test_rewinding_to_a_change_undoes_it():
     assert len(session.history.changes) == 1, "the furthest moment is the one after the change"
 
 
+@pytest.mark.plain
 def test_a_fork_goes_its_own_way():
     session = started()
     session.run(simulations=100)
@@ -117,6 +122,7 @@ def test_a_fork_goes_its_own_way():
     assert twin.result().moves == session.result().moves
 
 
+@pytest.mark.plain
 def test_saved_and_loaded_it_is_the_same(tmp_path):
     session = started()
     session.run(simulations=60)
@@ -128,6 +134,7 @@ def test_saved_and_loaded_it_is_the_same(tmp_path):
     assert loaded.result().moves == session.result().moves
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("altered", ["at", "seed", "engine"])
 def test_an_altered_file_is_refused(tmp_path, altered):
     session = started()
@@ -174,6 +181,7 @@ def test_what_cannot_be_changed_is_said():
     session.run(simulations=10)  # nothing is broken
 
 
+@pytest.mark.plain
 def test_threads_are_not_repeatable_and_say_so():
     session = MCTS(threads=2).start(START, seed=1)
     session.run(simulations=500)
@@ -203,6 +211,7 @@ def test_the_snapshot_holds_the_most_visited_nodes():
     assert len(session.nodes(10**6)) == len(every)
 
 
+@pytest.mark.plain
 def test_events_tell_what_the_recording_tells_and_why():
     log = Recording()
     MCTS().search(START, simulations=60, seed=5, trace=log)
@@ -229,6 +238,7 @@ def test_events_tell_what_the_recording_tells_and_why():
         assert sum(added) == one.added
 
 
+@pytest.mark.plain
 def test_events_begin_anywhere_and_know_of_changes():
     session = started()
     session.run(simulations=20)
@@ -245,6 +255,7 @@ def uniform(positions):
     return [[0.1, -0.1]] * len(positions)
 
 
+@pytest.mark.plain
 def test_evaluation_from_outside_is_a_function_turned_inside_out():
     inside = MCTS(evaluate=Function(uniform, batch=4)).start(START, seed=9)
     inside.run(simulations=120)
@@ -257,6 +268,7 @@ def test_evaluation_from_outside_is_a_function_turned_inside_out():
     assert outside.result().moves == inside.result().moves
 
 
+@pytest.mark.plain
 def test_many_sessions_are_answered_in_one_batch():
     def network(states):
         n = len(states)

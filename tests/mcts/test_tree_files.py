@@ -53,6 +53,7 @@ def test_trees_of_every_kind_are_read_back(tmp_path, game, spec):
     assert later.tree.root.visits > loaded.root.visits
 
 
+@pytest.mark.plain
 def test_the_header_is_inside_the_checksum(tmp_path):
     file = tmp_path / "a.tree"
     searched().save(file)
@@ -82,6 +83,7 @@ def altered_header(file, **changes):
     save_file(file, first.rpartition(b" ")[0] + b" " + _checksum(body) + b"\n" + body)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     "changes",
     [
@@ -113,6 +115,7 @@ def test_a_header_that_does_not_fit_is_refused_though_the_checksum_is_right(tmp_
         SearchTree.load(file)
 
 
+@pytest.mark.plain
 def test_an_unchanged_header_is_accepted_by_the_same_way(tmp_path):
     file = tmp_path / "a.tree"
     searched().save(file)
@@ -161,6 +164,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("spec", ["mcts()", "mcts(transpositions=True)"])
 @pytest.mark.parametrize("change", CHANGES)
 def test_nodes_that_no_search_made_are_refused_though_the_checksum_is_right(tmp_path, change, spec):

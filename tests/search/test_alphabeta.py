@@ -15,6 +15,7 @@ from ponder.search.reference import minimax
 PARTS = ("table", "table_moves", "hints", "killers", "history", "scout", "aspiration", "deepen")
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("game", "value", "plies"),
     [
@@ -102,6 +103,7 @@ def test_every_depth_has_the_value_of_the_reference(game):
                 assert row.value == pytest.approx(below.value, abs=1e-8)
 
 
+@pytest.mark.plain
 def test_a_beam_of_all_moves_is_no_beam_and_a_narrow_one_searches_less():
     here = position("othello")
     wide = AlphaBeta(beam=64).search(here, depth=6)

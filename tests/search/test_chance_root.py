@@ -81,6 +81,7 @@ def test_monte_carlo_search_comes_near_to_it(engine: str) -> None:
     assert result._repr_html_().count("<tr>") == 4
 
 
+@pytest.mark.plain
 def test_a_plain_game_with_dice_is_answered_too() -> None:
     here = Position(Coin())
     for engine, more in (("mcts()", {"simulations": 2000}), ("expectiminimax()", {"depth": 3})):

@@ -72,6 +72,7 @@ def test_in_any_window_the_result_is_the_value_or_a_bound_of_it(nested, alpha, w
                 assert found == pytest.approx(exact, abs=1e-9)
 
 
+@pytest.mark.plain
 @settings(max_examples=300)
 @given(nested_trees(2, chance=True, any_turns=True), st.lists(st.floats(-10, 10), max_size=8))
 def test_bounds_of_one_window_never_spoil_the_next(nested, windows):
@@ -84,6 +85,7 @@ def test_bounds_of_one_window_never_spoil_the_next(nested, windows):
         assert search.visit(60) == pytest.approx(exact, abs=1e-9)
 
 
+@pytest.mark.plain
 @settings(max_examples=200)
 @given(nested_trees(2, chance=True, any_turns=True))
 def test_without_pruning_it_is_the_reference_node_for_node(nested):

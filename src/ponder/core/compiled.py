@@ -21,7 +21,7 @@ from ponder.core.game import (
     spec_problems,
 )
 from ponder.errors import GameError, PonderError
-from ponder.jit import compile_error, kernel, raise_kept
+from ponder.jit import COMPILED, compile_error, kernel, raise_kept
 
 TERMINAL = -4
 """'Player' of a finished game (OpenSpiel's number)."""
@@ -212,4 +212,8 @@ def guarded(name: str, function: Any, *args: Any) -> Any:
         fault = compile_error(f"the game {name}", error)
         if fault is not None:
             raise fault from None
-        raise GameError(f"the rules of {name} raised {type(error).__name__}: {error}") from error
+        # Machine code does not know its lines; `check` plays the same rules in plain Python.
+        unknown = COMPILED and isinstance(error, IndexError)
+        where = "; ponder check names method, line and moves" if unknown else ""
+        said = f"the rules of {name} raised {type(error).__name__}: {error}{where}"
+        raise GameError(said) from error

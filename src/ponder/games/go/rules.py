@@ -85,8 +85,9 @@ class GoRules(NamedTuple):
                 place(s, p, np.int64(s.first[p]), self.stride)
         s.ko = 0
         s.fewest = s.empties
-        for i in range(s.seen.size):
-            s.seen[i] = U(0)
+        seen = s.seen  # looking the field up for each place would be slow in plain Python
+        for i in range(seen.size):
+            seen[i] = U(0)
         if not self.simple_ko:
             remember(s, s.hash)
 

@@ -52,13 +52,14 @@ def read_sgf(
     here = Position.parse(game, set_up) if set_up else Position(game)
     for number, (colour, point) in enumerate(moves, 1):
         name = point_name(*point) if point else "pass"
+        action = point[0] * size + point[1] if point else size * size
         if here.is_terminal:
             if point is None:
                 continue  # more passes than the two that end a game
             raise InputError(f"move {number} of the record comes after the end of the game")
         here = _turned(here, colour, f"move {number} of the record")
         try:
-            here = here.play(name)
+            here = here.play(action)  # by its number: names are looked for among all legal moves
         except IllegalAction:
             raise InputError(f"move {number} of the record, {name}, is not legal") from None
     return _turned(here, turn, "the last PL of the record") if turn else here
@@ -68,7 +69,7 @@ def _turned(here: Position, colour: str, what: str) -> Position:
     """The position with this colour to move: the other side passes where it is its turn."""
     if here.is_terminal or "bw"[here.current_player] == colour:
         return here
-    passed = here.play("pass")
+    passed = here.play(here.game.rules().passing)
     if passed.is_terminal:
         raise InputError(f"{what} is out of turn, and a pass in between would end the game")
     return passed
