@@ -21,6 +21,13 @@ class SearchPage:
         self.says(expected)
         return self
 
+    def search(self, game: str, engine: str, moves: str = "") -> None:
+        """Fill in what is searched, and press the button."""
+        self.page.get_by_label("Game", exact=True).first.fill(game)
+        self.engine.fill(engine)
+        self.page.fill("#moves", moves)
+        self.page.get_by_role("button", name="Search", exact=True).click()
+
     def says(self, text: str, where: str = ".pane-sentence") -> None:
         """Wait until a text stands there."""
         self.page.wait_for_function(
