@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import json
 import sys
 import types
@@ -89,6 +90,15 @@ def test_a_clause_fails_if_one_of_its_places_does(coins):
     assert (fair.at.series, fair.places) == ("bent coin", 2)
     # three clauses share an error of 5 %, and two places share the clause's
     assert fair.level == pytest.approx(1 - 0.05 / 3 / 2)
+
+
+def test_what_was_run_in_part_does_not_hold(coins):
+    sizes = {**PLAN.sizes, "sides": Size(1, 2, 2, "of the coin", True)}
+    coins.PLAN = dataclasses.replace(PLAN, sizes=sizes)
+    assert words(lab.run("coins"))["fair"] == "holds"
+    part = lab.run("coins", sides=1)
+    assert set(words(part).values()) == {"undecided"}
+    assert "holds so far: not all of it was run" in part.findings
 
 
 def test_the_heading_says_everything_before_the_run(coins):

@@ -27,7 +27,7 @@ PLAN = Plan(
     ),
     sizes={
         "positions": Size(6, 30, 100, "of each game, after random openings"),
-        "games": Size(2, 3, 3, "connect4, othello, breakthrough"),
+        "games": Size(2, 3, 3, "connect4, othello, breakthrough", True),
     },
     notes=("alphabeta(quiescence=False); a fresh table for every search",),
     figures=(Figure(LAST, "depth"), Figure(ALL, "depth")),

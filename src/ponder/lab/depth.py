@@ -27,7 +27,7 @@ PLAN = Plan(
     sizes={
         "deepest": Size(3, 5, 6, "of the deeper side"),
         "openings": Size(8, 30, 100, "each played from both seats"),
-        "games": Size(2, 3, 3, "connect4, othello, breakthrough"),
+        "games": Size(2, 3, 3, "connect4, othello, breakthrough", True),
     },
     notes=(
         "alphabeta(depth=d, quiescence=False); random openings; the games from one opening, of all "

@@ -48,7 +48,7 @@ PLAN = Plan(
     ),
     sizes={
         "positions": Size(6, 20, 100, "of each game, after random openings"),
-        "games": Size(2, 4, 4, "connect4, othello, breakthrough, chess"),
+        "games": Size(2, 4, 4, "connect4, othello, breakthrough, chess", True),
     },
     notes=(
         "without positions that are solved within the nodes; no quiescence search",

@@ -31,9 +31,9 @@ PLAN = Plan(
         Clause("blend", "half and half with a random game", f"{ALL}; the same", Above(0.5)),
     ),
     sizes={
-        "games": Size(1, 3, 3, "breakthrough, othello, connect4"),
+        "games": Size(1, 3, 3, "breakthrough, othello, connect4", True),
         "openings": Size(15, 40, 200, "each played from both seats"),
-        "limits": Size(1, 2, 2, "300 simulations a move, 5 ms a move"),
+        "limits": Size(1, 2, 2, "300 simulations a move, 5 ms a move", True),
     },
     notes=(
         "both sides with ucb1(c=1.0); random openings",

@@ -146,8 +146,8 @@ def search(lab: Lab, scenario: str, engine: MCTS, steps: tuple[int, ...]) -> lis
     """Every tree, searched once."""
     engine = in_utilities(engine, scenario)
     return [
-        watch(Position(Gem(scenario, seed=lab.seed * 1_000_003 + i)), engine, steps, i)
-        for i in range(lab["trees"])
+        watch(Position(Gem(scenario, seed=i)), engine, steps, i)
+        for i in range(lab.seed * 1_000_003, lab.seed * 1_000_003 + lab["trees"])
     ]
 
 

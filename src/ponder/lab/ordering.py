@@ -54,6 +54,7 @@ PLAN = Plan(
             ((2, 16), (3, 10), (4, 8), (5, 8), (8, 6)),
             ((2, 16), (3, 10), (4, 8), (5, 8), (8, 6)),
             "branching b and plies m",
+            True,
         ),
         "trees": Size(20, 60, 60, "trees of each"),
     },

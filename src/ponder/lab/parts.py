@@ -43,7 +43,7 @@ PLAN = Plan(
     ),
     sizes={
         "positions": Size(4, 10, 50, "of each game, after random openings"),
-        "games": Size(2, 3, 3, "connect4, othello, chess"),
+        "games": Size(2, 3, 3, "connect4, othello, chess", True),
     },
     notes=(
         "a ratio below 1 means that the part costs more nodes than it saves there",

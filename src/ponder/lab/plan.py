@@ -95,6 +95,14 @@ class Size(NamedTuple):
     default: Any
     full: Any
     meaning: str
+    part: bool = False
+    """Is it how much of a list is run (games, rules, limits)? With less of it than by default, no
+    clause holds: at most it is undecided."""
+
+    def covers(self, chosen: Any) -> bool:
+        if isinstance(chosen, tuple):
+            return len(chosen) >= len(self.default)
+        return bool(chosen >= self.default)
 
 
 class Published(NamedTuple):

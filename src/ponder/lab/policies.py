@@ -33,7 +33,7 @@ PLAN = Plan(
     source="Perick, St-Pierre, Maes & Ernst 2012 (Tron, 10,000 rounds a pair)",
     clauses=(Clause("bounds", "rules with a bound beat rules that draw", DIRECT, Above(0.5)),),
     sizes={
-        "games": Size(1, 3, 3, "breakthrough, connect4, othello, all small"),
+        "games": Size(1, 3, 3, "breakthrough, connect4, othello, all small", True),
         "pairs": Size(15, 2, 10, "pairs of games of every two rules"),
         "more": Size(15, 10, 30, f"pairs of games against {BEST}"),
         "simulations": Size(200, 200, 200, "a move"),

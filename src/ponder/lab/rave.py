@@ -47,9 +47,9 @@ PLAN = Plan(
     ),
     sizes={
         "openings": Size(10, 30, 100, "each played from both seats"),
-        "games": Size(1, 2, 2, "hex(size=9), go"),
-        "limits": Size(1, 2, 2, "300 simulations a move, 4 ms a move"),
-        "strong": Size(0, 2, 2, "of Go with its own rollouts: 300 simulations, 3,000"),
+        "games": Size(1, 2, 2, "hex(size=9), go", True),
+        "limits": Size(1, 2, 2, "300 simulations a move, 4 ms a move", True),
+        "strong": Size(0, 2, 2, "of Go with its own rollouts: 300 simulations, 3,000", True),
     },
     notes=(
         "both sides alike but for the select rule; random openings",

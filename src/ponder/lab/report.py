@@ -54,6 +54,8 @@ class Verdict:
     places: int
     at: Observation | None
     interval: Interval | None
+    partly: bool = False
+    """It would hold, but not everything that it speaks of was run."""
 
     def to_json(self) -> dict[str, Any]:
         value, low, high = map(finite, self.interval or (math.nan,) * 3)
@@ -79,11 +81,15 @@ class Verdict:
         where = f"; at {self.at.place}" if self.places == 1 else ""
         if self.places > 1:
             where = f"; the weakest of {self.places}: {self.at.place}"
+        where += "; holds so far: not all of it was run" if self.partly else ""
         return f"{head}\n{'':15}{interval_text(self.interval)}, to be {self.clause.test}{where}"
 
 
-def judge(plan: Plan, clause: Clause, observations: Iterable[Observation]) -> Verdict:
-    """The verdict on one clause by all that was observed for it."""
+def judge(
+    plan: Plan, clause: Clause, observations: Iterable[Observation], whole: bool = True
+) -> Verdict:
+    """The verdict on one clause by all that was observed for it; where only part of the places were
+    run, it cannot hold."""
     seen = [found for found in observations if found.clause == clause.id]
     level = plan.level(len(seen))
     if not seen:
@@ -91,10 +97,14 @@ def judge(plan: Plan, clause: Clause, observations: Iterable[Observation]) -> Ve
     intervals = [found.sample.interval(level) for found in seen]
     words = [clause.test.judge(i.low, i.high) for i in intervals]
     word = FAILS if FAILS in words else UNDECIDED if UNDECIDED in words else HOLDS
+    unfinished = word == HOLDS and not whole
     margins = [clause.test.margin(i.low, i.high) for i in intervals]
     # what failed comes first: an undecided place may have the wider interval
     weakest = min((i for i, w in enumerate(words) if w == word), key=lambda i: margins[i])
-    return Verdict(clause, word, level, len(seen), seen[weakest], intervals[weakest])
+    where = seen[weakest], intervals[weakest]
+    if unfinished:
+        return Verdict(clause, UNDECIDED, level, len(seen), *where, partly=True)
+    return Verdict(clause, word, level, len(seen), *where)
 
 
 @dataclass(frozen=True)
@@ -117,7 +127,9 @@ class Report:
 
     @property
     def verdicts(self) -> list[Verdict]:
-        return [judge(self.plan, clause, self.observations) for clause in self.plan.clauses]
+        sizes = self.plan.sizes.items()
+        whole = all(size.covers(self.size.get(n)) for n, size in sizes if size.part)
+        return [judge(self.plan, c, self.observations, whole) for c in self.plan.clauses]
 
     @property
     def verdict(self) -> str:

@@ -55,14 +55,15 @@ PLAN = Plan(
             "enough",
             "with enough simulations it makes no difference",
             f"{APART}, search by search, 10,000 simulations",
-            Between(-0.01, 0.01),
+            Between(-0.02, 0.02),
         ),
     ),
     sizes={
         "bandits": Size(100, 2_000, 2_000, f"of {ARMS} arms with chances uniform in 0 .. 1"),
         "trees": Size(
-            20, 200, 400, "P-games of 8 moves at each of 6 plies whose root moves differ"
+            20, 1_000, 1_000, "P-games of 8 moves at each of 6 plies whose root moves differ"
         ),
+        "selects": Size(1, 2, 2, "UCB1 with c = 1 and with the paper's", True),
         "noisy": Size(100, 2_000, 2_000, "noisy trees: 4 moves worth 0 to 1, noise 1, 2 plies"),
     },
     notes=(
@@ -155,7 +156,7 @@ def run(lab: Lab) -> None:
     for game, (make, count) in cases.items():
         lab.tell(f"{game}: {count} positions")
         problems = make(count, lab.seed)
-        for select in SELECTS[:1] if lab.quick else SELECTS:
+        for select in SELECTS[: lab["selects"]]:
             where = f"{game}, {part_text(select)}"
             for budget in (*FEW, ENOUGH):
                 what = f"{where}, {budget:,}"

@@ -61,9 +61,9 @@ PLAN = Plan(
     ),
     sizes={
         "openings": Size(30, 60, 200, "each played from both seats; half as many in equal time"),
-        "fixed": Size(1, 6, 6, "matches with the same simulations"),
-        "timed": Size(0, 4, 4, "matches in the same time"),
-        "settings": Size(1, 3, 3, "as published, random games, no look ahead"),
+        "fixed": Size(1, 6, 6, "matches with the same simulations", True),
+        "timed": Size(0, 4, 4, "matches in the same time", True),
+        "settings": Size(1, 3, 3, "as published, random games, no look ahead", True),
     },
     notes=(
         "solver() against mean(), both with ucb1(c=1.0), all else equal; random openings",

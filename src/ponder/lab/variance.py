@@ -36,6 +36,8 @@ ARMS = (0.9, 0.6, 0.3)
 BURN = 1_000
 """Pulls before the counting begins: by then the best arm is known."""
 GREEDY, SOFT = EpsilonGreedy(epsilon=0.1), Boltzmann(temperature=0.1)
+WARM = Boltzmann(temperature=0.3)
+"""For the arms: a colder one that begins with bad luck stays away from the best arm for long."""
 BLIND = (
     GREEDY,
     SOFT,
@@ -52,8 +54,8 @@ SEEING = (UCB1Tuned(), UCBV(), Urgency(), ProgressivePruning())
 REST = "share of the worst arm among the pulls of the two that are not best"
 THIRD = "share of move 3 among the visits of moves 2 and 3"
 SHIFT = f"{THIRD}, wide less narrow"
-ODDS = 1.0 / (1.0 + math.exp((ARMS[1] - ARMS[2]) / 0.1))
-"""What Boltzmann's formula gives: temperature 0.1, utilities rescaled to 0 .. 1."""
+ODDS = 1.0 / (1.0 + math.exp((ARMS[1] - ARMS[2]) / WARM.temperature))
+"""What Boltzmann's formula gives; utilities are rescaled to 0 .. 1."""
 
 PLAN = Plan(
     claim="epsilon-greedy treats all moves but the best alike, however bad they are; Boltzmann "
@@ -134,7 +136,7 @@ def rest(rule: Any, lab: Lab) -> list[float]:
 
 
 def run(lab: Lab) -> None:
-    for rule, clause in ((GREEDY, "alike"), (SOFT, "means")):
+    for rule, clause in ((GREEDY, "alike"), (WARM, "means")):
         name = part_text(rule)
         shares = lab.step(f"arms: {name}", rest, rule, lab)
         lab.observe(name, None, REST, Average(shares, bounds=(0.0, 1.0)), clause)
