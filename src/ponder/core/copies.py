@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 MOST_BYTES = 1 << 30
 """What all copies of a session may take together."""
-LEAST_GAP = 0.05
+LEAST_GAP = 0.02
 """Seconds of search between two copies at the least: so long going back may take again."""
 COST = 20
 """A copy is made when the search has gone on for so many times what the last one took."""
