@@ -274,7 +274,7 @@ export class PonderTree extends HTMLElement {
   }
 
   keepInside() {
-    const { view } = this, deepest = this.layout.size ? this.layout.columns.depth.reduce((a, b) => Math.max(a, b), 0) : 0;
+    const { view } = this, { deepest } = this.layout;
     view.left = Math.max(-0.5 / view.zoom, Math.min(1 - 0.5 / view.zoom, view.left));
     if (view.zoom === 1) view.left = 0;
     view.down = Math.max(0, Math.min(deepest * (this.size?.level ?? 80), view.down));

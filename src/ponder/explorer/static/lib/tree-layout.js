@@ -9,6 +9,7 @@
 export class TreeLayout {
   constructor() {
     this.size = 0;
+    this.deepest = 0;
     /** @type {Columns} */
     this.columns = {};
     /** @type {Map<number, number>} row of a node by its number in the search's tree */
@@ -54,6 +55,8 @@ export class TreeLayout {
       rows.set(node[i], i);
     }
     Object.assign(this, { size, columns, begin, list, start, width, shownStart, shownWidth, rows, moving });
+    this.deepest = 0;
+    for (let i = 0; i < size; i++) this.deepest = Math.max(this.deepest, columns.depth[i]);
     if (size) { shownStart[0] = 0; shownWidth[0] = 1; width[0] = 1; }
   }
 

@@ -42,18 +42,25 @@ export class TreePainter {
     const { visits, prior, cut, parent } = layout.columns;
     drawn.count = 0;
     this.edges = WIDTHS.map(() => new Path2D());
-    this.hair = new Path2D();
+    this.fans = new Path2D();
     this.gone = new Path2D();
     if (!layout.size) return;
     const total = Math.max(1, visits[0]), way = new Set();
     for (let row = look.selected; row >= 0; row = row ? parent[row] : -1) way.add(row);
     const pale = [], labels = [], waySteps = [], lit = new Set(look.lit), litSteps = [];
+    /** @type {any} */
+    let fan = null;
     this.walk(view, look.closed, (row, x, y, wide, fromX, fromY) => {
       if (row > 0) {
         const bend = (y - fromY) / 2;
-        if (wide < THIN) {
-          this.hair.moveTo(fromX, fromY);
-          this.hair.lineTo(x, y);
+        if (wide < THIN) { // a fan for all of them: thousands of hairlines take long to paint
+          if (fan && fan.above === parent[row] && Math.abs(fan.right - x) + Math.abs(fan.left - x) < fan.right - fan.left + 4) {
+            fan.left = Math.min(fan.left, x);
+            fan.right = Math.max(fan.right, x);
+          } else {
+            this.spread(fan);
+            fan = { above: parent[row], fromX, fromY, left: x, right: x, y };
+          }
           return;
         }
         const strength = Number.isNaN(prior[row]) ? visits[row] / Math.max(1, visits[parent[row]]) : prior[row];
@@ -68,9 +75,11 @@ export class TreePainter {
       this.note(row, x, y, r);
       if (wide > 18 && labels.length < MOST_LABELS) labels.push([row, x, y, r, wide]);
     });
-    g.strokeStyle = this.line;
-    g.lineWidth = 0.5;
-    g.stroke(this.hair);
+    this.spread(fan);
+    g.fillStyle = g.strokeStyle = this.line;
+    g.globalAlpha = 0.55;
+    g.fill(this.fans);
+    g.globalAlpha = 1;
     for (let i = 0; i < WIDTHS.length; i++) {
       g.lineWidth = WIDTHS[i];
       g.stroke(this.edges[i]);
@@ -85,6 +94,15 @@ export class TreePainter {
     this.bodies(g, look);
     this.marks(g, look, lit);
     this.texts(g, look, labels);
+  }
+
+  /** Children too narrow to be drawn one by one, side by side. */
+  spread(fan) {
+    if (!fan) return;
+    this.fans.moveTo(fan.fromX, fan.fromY);
+    this.fans.lineTo(fan.left - 0.5, fan.y);
+    this.fans.lineTo(fan.right + 0.5, fan.y);
+    this.fans.closePath();
   }
 
   /** Call `see` for each node that can be seen, and for those too narrow to draw whose parent can. */
