@@ -8,7 +8,9 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from ponder import InputError
+from ponder import MCTS, InputError, position
+from ponder.presets import plain_alphabeta
+from ponder.show.over_time import search_plot
 from ponder.show.plots import Curve, Panel, Plot, figure, save_plot
 
 OURS = Curve("ours", (1, 10, 100), (1, 2, 3), (0, 1, 2), (2, 3, 4))
@@ -56,3 +58,28 @@ def test_without_matplotlib_one_line_says_what_to_install():
     )
     assert done.stdout.startswith("InputError")
     assert "pip install 'ponder[plots]'" in done.stdout
+
+
+def test_a_search_is_plotted_from_its_first_simulation_to_its_last():
+    session = MCTS().start(position("bandit"), seed=1)
+    session.run(simulations=50)
+    visits, values, regret = search_plot(session).panels
+    last = {row.name: row for row in session.result().moves}
+    assert {curve.name: curve.y[-1] for curve in visits.curves} == {
+        name: row.visits for name, row in last.items()
+    }
+    assert {curve.name: curve.y[-1] for curve in values.curves} == {
+        name: row.value for name, row in last.items()
+    }
+    assert [sum(at) for at in zip(*(c.y for c in visits.curves), strict=True)] == regret.curves[0].x
+    arms = dict(zip("ABC", session.position.game.arms, strict=True))
+    lost = sum(row.visits * (0.6 - arms[name]) for name, row in last.items())
+    assert regret.curves[0].y[-1] == pytest.approx(lost)
+    assert session.moment == 50
+
+
+def test_a_search_without_simulations_has_nothing_to_plot():
+    session = plain_alphabeta().start(position("tree"), depth=2)
+    session.run(depth=2)
+    with pytest.raises(InputError, match="needs mcts"):
+        search_plot(session)

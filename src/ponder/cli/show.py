@@ -57,6 +57,12 @@ def command(
     ] = None,
     svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Write it to FILE.svg.")] = "",
     png: Annotated[str, typer.Option("--png", metavar="FILE", help="Write it to FILE.png.")] = "",
+    plot: Annotated[
+        str,
+        typer.Option(
+            "--plot", metavar="FILE", help="Plot visits and values over time: FILE.svg or FILE.png."
+        ),
+    ] = "",
 ) -> None:
     """Draw the tree of a search.
 
@@ -67,6 +73,10 @@ def command(
         _check_file(option, file, ending)
     convert = _converter() if png else None
     plain = options.plain_at_first()
+    if plot:
+        from ponder.show.plots import check_plot
+
+        check_plot(plot)
     from ponder.show.draw import MOST_NODES, picture_of
     from ponder.show.svg import tree_svg
     from ponder.show.terminal import outline
@@ -80,7 +90,13 @@ def command(
         _save(svg, tree_svg(picture).encode())
     if convert is not None:
         _save(png, convert(tree_svg(picture)))
-    if not svg and not png:
+    if plot:
+        from ponder.show.over_time import search_plot
+        from ponder.show.plots import save_plot
+
+        save_plot(search_plot(session), plot)
+        say(f"wrote {plot}")
+    if not (svg or png or plot):
         rich_console().print(outline(picture), soft_wrap=True)
 
 
