@@ -30,5 +30,6 @@ PAGES = (
         "Any game, any engine: candidates, lines, charts and the tree while it thinks.",
     ),
     Page("play", "/play", "Play", "A game against an engine, or between any of you."),
+    Page("arena", "/arena", "Arena", "Engines against each other, with scores and intervals."),
 )
 BY_NAME = {page.name: page for page in PAGES}

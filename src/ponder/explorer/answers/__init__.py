@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ponder.explorer.answers import board, look, play, session
+from ponder.explorer.answers import arena, board, look, play, session
 
 if TYPE_CHECKING:
     from ponder.explorer.worker import Desk
@@ -19,4 +19,5 @@ ANSWERS: dict[str, Callable[[Desk, dict[str, Any]], dict[str, Any]]] = {
     **board.ANSWERS,
     **look.ANSWERS,
     **play.ANSWERS,
+    **arena.ANSWERS,
 }

@@ -16,7 +16,7 @@ import json
 from typing import Any
 
 from ponder.errors import InputError, quoted
-from ponder.explorer.messages import board, look, play, session
+from ponder.explorer.messages import arena, board, look, play, session
 from ponder.explorer.messages.message import Message
 from ponder.explorer.schema import Check, table, text, whole
 
@@ -28,6 +28,7 @@ MESSAGES: dict[str, Message] = {
     **board.MESSAGES,
     **look.MESSAGES,
     **play.MESSAGES,
+    **arena.MESSAGES,
 }
 """By the word that stands under `do`. All may have `session`, a name for one of several searches
 of a page (without it: "main")."""

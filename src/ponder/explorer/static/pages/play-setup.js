@@ -1,7 +1,8 @@
 // The dialogs of the Play page: a new game; a game read from a text or a file; a game written.
 import { Refused } from "../lib/connection.js";
 import { h, say } from "../lib/dom.js";
-import { CLOCKS, GAMES, LEVELS, YOU, sideOf } from "./play-choices.js";
+import { CLOCKS, LEVELS, YOU, sideOf } from "./play-choices.js";
+import { chosenEngine, engineField, field, gameField } from "./play-fields.js";
 
 const MOST_BYTES = 400_000;
 
@@ -14,20 +15,13 @@ function dialog(title, ...content) {
   return box;
 }
 
-const field = (label, control, note) => h("label", { class: "field" }, h("span", {}, label), control, note);
-
 /**
  * @param {import("../lib/game-address.js").Setup} now
  * @param {(game: string) => Promise<any>} look the start of a game, as "table" answers
  * @param {(setup: any) => Promise<void>} begin refused: the sentence is shown in the dialog
  */
 export function askForGame(now, look, begin) {
-  const known = GAMES.some((one) => one.text === now.game);
-  const choice = h("select", { onchange: () => choose() },
-    GAMES.map((one) => h("option", { value: one.text, selected: one.text === now.game }, one.name)),
-    h("option", { value: "", selected: !known }, "Another one …"));
-  const text = h("input", { type: "text", value: now.game, spellcheck: "false", onchange: () => seatsOf(text.value) });
-  const textField = field("As a GAME text", text);
+  const wanted = gameField(now.game, (game) => seatsOf(game));
   const seats = h("fieldset", { class: "seats" });
   const clock = h("select", {}, CLOCKS.map((one) => h("option", { value: one.text, selected: one.text === now.clock }, one.name)));
   const seed = h("input", { type: "number", min: 0, max: 4294967295, step: 1, value: Math.floor(Math.random() * 1e6) });
@@ -35,18 +29,12 @@ export function askForGame(now, look, begin) {
   const wrong = h("p", { class: "wrong", role: "alert" });
   const start = h("button", { type: "submit", class: "primary" }, "Start");
   const box = dialog("New game", h("form", { class: "play-form", onsubmit: submit },
-    field("Game", choice), textField, seats, field("Clock", clock),
+    wanted.fields, seats, field("Clock", clock),
     h("label", { class: "check" }, teach, h("span", {}, "Teach me: say so before a mistake is final")),
     field("Seed", seed, h("span", { class: "small soft" }, "decides the dice and the engines")), wrong,
     h("div", { class: "form-end" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Cancel"), start)));
   let asked = 0;
-  choose();
-
-  function choose() {
-    textField.hidden = choice.value !== "";
-    if (choice.value) text.value = choice.value;
-    return seatsOf(text.value);
-  }
+  seatsOf(wanted.value);
 
   async function seatsOf(game) {
     const mine = ++asked;
@@ -61,36 +49,20 @@ export function askForGame(now, look, begin) {
   }
 
   function offerSeats(game, players) {
-    const old = [...seats.querySelectorAll(".seat-choice")].map((one) => one.dataset.value);
+    const old = [...seats.querySelectorAll(".engine-field")].map(chosenEngine);
     seats.replaceChildren(h("legend", {}, players === 1 ? "Who plays" : "Seats"), ...Array.from({ length: players }, (_, seat) => {
       const value = old[seat] ?? now.seats[seat] ?? (seat ? LEVELS[2].text : YOU);
-      return seatChoice(game, seat, value);
+      return engineField(sideOf(game, seat).name, value, true);
     }));
-  }
-
-  function seatChoice(game, seat, value) {
-    const { name } = sideOf(game, seat), own = value !== YOU && !LEVELS.some((one) => one.text === value);
-    const spec = h("input", { type: "text", value: own ? value : "mcts(simulations=500)", spellcheck: "false", "aria-label": `Engine of ${name}`, hidden: !own, oninput: keep });
-    const who = h("select", { "aria-label": name, onchange: keep },
-      h("option", { value: YOU, selected: value === YOU }, "You (a person)"),
-      LEVELS.map((one) => h("option", { value: one.text, selected: one.text === value }, `${one.name}: ${one.says}`)),
-      h("option", { value: "", selected: own }, "Another engine …"));
-    const row = h("div", { class: "seat-choice" }, h("span", {}, name), who, spec);
-    keep();
-    return row;
-    function keep() {
-      spec.hidden = who.value !== "";
-      row?.setAttribute("data-value", who.value || spec.value);
-    }
   }
 
   async function submit(event) {
     event.preventDefault();
     start.disabled = true;
     say(wrong, "");
-    const chosen = [...seats.querySelectorAll(".seat-choice")].map((row) => row.querySelector("select").value || row.querySelector("input").value.trim());
+    const chosen = [...seats.querySelectorAll(".engine-field")].map(chosenEngine);
     try {
-      await begin({ game: text.value.trim(), position: "", seats: chosen, seed: Math.floor(Number(seed.value)) || 0, moves: [], clock: clock.value, teach: teach.checked, end: "" });
+      await begin({ game: wanted.value, position: "", seats: chosen, seed: Math.floor(Number(seed.value)) || 0, moves: [], clock: clock.value, teach: teach.checked, end: "" });
       box.close();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
