@@ -58,15 +58,16 @@ def tournament(
 
 
 def running(desk: Desk) -> Tournament:
-    found: Tournament | None = desk.sessions.get(NAME)
-    if found is None:
+    found = desk.sessions.get(NAME)
+    if not isinstance(found, Tournament):
         raise InputError("there is no match here: begin one first")
     return found
 
 
 def match_stop(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
-    if NAME in desk.sessions:
-        desk.sessions[NAME].end()
+    found = desk.sessions.get(NAME)
+    if isinstance(found, Tournament):
+        found.end()
     return {}
 
 

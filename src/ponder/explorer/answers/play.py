@@ -65,15 +65,16 @@ def think(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
 
 def hurry(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     one = desk.sessions.get(message.get("session", "main"))
-    if one is not None:
+    if isinstance(one, Thought):
         one.hurry()
     return {}
 
 
 def drop(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
-    one = desk.sessions.pop(message.get("session", "main"), None)
-    if one is not None:
+    one = desk.sessions.get(message.get("session", "main"))
+    if isinstance(one, Thought):
         one.end()
+        del desk.sessions[one.name]
     return {}
 
 
