@@ -132,6 +132,12 @@ class CompiledRules:
             raise GameError(f"the spec of {self.name} is wrong: {problem}")
         self.players, self.zero_sum = self.spec.players, bool(self.spec.zero_sum)
         self.utilities = float(self.spec.lowest), float(self.spec.highest)
+        self._no_chances = new_list(self.spec, np.float64)
+        self._no_returns = np.full(self.players, np.nan)
+
+    @cached_property
+    def has_dice(self) -> bool:
+        return "chance_outcomes" in hooks_of(self.game)
 
     @cached_property
     def own_key(self) -> bool:
@@ -153,8 +159,8 @@ class CompiledRules:
     def told(self, states: Any) -> Facts:
         """The same, whatever it is."""
         spec = self.spec
-        actions, chances = new_list(spec, np.int32), new_list(spec, np.float64)
-        utilities = np.full(spec.players, np.nan)
+        actions, utilities = new_list(spec, np.int32), self._no_returns.copy()
+        chances = new_list(spec, np.float64) if self.has_dice else self._no_chances
         player, n = self._call(_describe, states, actions, chances, utilities)
         if player == TERMINAL:
             return Facts(TERMINAL, (), (), tuple(utilities.tolist()))

@@ -76,6 +76,24 @@ class Run(Protocol):
         """How far it is."""
 
 
+class StopFlag:
+    """An `Event` that nobody waits for: a short search takes as long as making one of those."""
+
+    __slots__ = ("_up",)
+
+    def __init__(self) -> None:
+        self._up = False
+
+    def set(self) -> None:
+        self._up = True
+
+    def clear(self) -> None:
+        self._up = False
+
+    def is_set(self) -> bool:
+        return self._up
+
+
 class Turn:
     """A lock for a loop that takes it again and again: whoever waits for it gets it next."""
 
@@ -94,7 +112,7 @@ def drive(
     run: Run,
     limit: Limit,
     *,
-    stops: Sequence[Event] = (),
+    stops: Sequence[Event | StopFlag] = (),
     progress: Callable[[Progress], Any] | None = None,
     turn: Turn | None = None,
     between: Callable[[], None] | None = None,

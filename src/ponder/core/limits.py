@@ -57,6 +57,9 @@ class Limit:
         return (self.seconds, self.simulations, self.nodes, self.depth) == (None,) * 4
 
 
+UNLIMITED = Limit()
+
+
 def merged(given: Limit | None, own: Limit, **by_name: Any) -> Limit:
     """The limits of one search: what it is given, as a whole or by name, over the engine's own."""
     return (given or Limit(**by_name)).over(own)

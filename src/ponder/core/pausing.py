@@ -79,9 +79,16 @@ def look_up(info):
 
 @kernel
 @inlined
+def must_look_up(info):
+    """Is something wanted before the next node is counted?"""
+    return info[NODES] >= read_now(info, LOOK_AT)
+
+
+@kernel
+@inlined
 def counted(info):
     """Count a node, after a pause if one is wanted; False if the kernel has to end instead."""
-    if info[NODES] >= read_now(info, LOOK_AT):
+    if must_look_up(info):
         look_up(info)
         if info[ABORTED]:
             return False

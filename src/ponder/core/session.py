@@ -27,9 +27,9 @@ from threading import Event
 from typing import Any
 
 from ponder.core.copies import Copies
-from ponder.core.driver import Progress, Turn, drive
+from ponder.core.driver import Progress, StopFlag, Turn, drive
 from ponder.core.history import Change, History
-from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
+from ponder.core.limits import DEFAULT_SECONDS, UNLIMITED, Limit, merged
 from ponder.core.position import Position
 from ponder.core.registry import DRAWERS, load, part_text
 from ponder.core.result import SearchResult
@@ -64,9 +64,9 @@ class Session:
         self._future: tuple[Change, ...] = ()
         """Changes after the moment that was gone back to, until another way is taken."""
         self._furthest = 0
-        self._turn, self._stop, self._running = Turn(), Event(), False
+        self._turn, self._stop, self._running = Turn(), StopFlag(), False
         self._seconds, self._stopped_by = 0.0, ""
-        self._asked, self._last = Limit(), 0.0  # by the last `run`: given, and seconds taken
+        self._asked, self._last = UNLIMITED, 0.0  # by the last `run`: given, and seconds taken
         self._copies = Copies()
         self._run = self.begun()
 
@@ -337,7 +337,7 @@ class Session:
     def _twin(self) -> Any:
         """A session of the same history that has no run of its own yet."""
         twin = copy.copy(self)
-        twin._turn, twin._stop, twin._running = Turn(), Event(), False
+        twin._turn, twin._stop, twin._running = Turn(), StopFlag(), False
         twin._copies = self._copies.shared()
         return twin
 

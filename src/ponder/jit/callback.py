@@ -22,7 +22,12 @@ PROTOTYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 FAILED = -1
 """What a kernel gets for a call that raised; no callback returns it otherwise."""
 
-_kept = threading.local()
+
+class _Kept(threading.local):
+    error: BaseException | None = None
+
+
+_kept = _Kept()
 
 
 class Callback:
@@ -33,7 +38,7 @@ class Callback:
             try:
                 return function(a, b)
             except BaseException as error:
-                if getattr(_kept, "error", None) is None:  # the first one is the cause
+                if _kept.error is None:  # the first one is the cause
                     _kept.error = error
                 return FAILED
 
@@ -43,7 +48,7 @@ class Callback:
 
 def raise_kept() -> None:
     """Raise what a callback has raised in this thread since the last time."""
-    error = getattr(_kept, "error", None)
+    error = _kept.error
     if error is not None:
         _kept.error = None
         raise error

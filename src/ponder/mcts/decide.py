@@ -46,6 +46,8 @@ def decide(rule: Any, rows: Rows, seed: int = 0) -> int:
 
 def undominated(rows: Rows) -> list[int]:
     """The moves that no other is proven to be at least as good as."""
+    if all(row.low is None and row.high is None for row in rows):
+        return list(range(len(rows)))
     bounds = [(_floor(row), _ceiling(row)) for row in rows]
     known = {pair for pair in bounds if pair != (-math.inf, math.inf)}
     return [

@@ -123,7 +123,7 @@ class Recording:
 
     def _worth(self, run: Any, walked: list[int]) -> tuple[float, ...]:
         """The values of the nodes below the root that a simulation has passed."""
-        tree, backup = run.store.tree, run.parts.backup
+        tree, backup = run.store.read, run.parts.backup
         owner = max(int(tree.nodes[walked[0]].player), 0)
         values = []
         for node in walked[1:]:

@@ -21,19 +21,16 @@ from ponder.mcts.view import SearchTree
 
 def root_rows(run: Any, tried: bool = False) -> list[MoveRow]:
     """One row per root move, or per `tried` one, in the game's order of moves."""
-    position = run.position
     rows = children_of_root(run)
     rows = [row for row in rows if row.visits] if tried else rows
-    actions = [run.action(ROOT, row.action) for row in rows]
-    order = {action: i for i, action in enumerate(position.legal_actions)}
-    ranked = sorted(range(len(rows)), key=lambda i: order[actions[i]])
-    return [rows[i]._replace(action=actions[i], position=position) for i in ranked]
+    order = {action: i for i, action in enumerate(run.position.legal_actions)}
+    return sorted(rows, key=lambda row: order[row.action])
 
 
 def outcome_rows(run: Any) -> list[OutcomeRow]:
     """One row per outcome, where chance moves at the root, in the game's order."""
     position = run.position
-    rows = {run.action(ROOT, row.action): row for row in children_of_root(run)}
+    rows = {row.action: row for row in children_of_root(run)}
     nothing = MoveRow(None, 0, None)  # stopped before the first simulation
     made = []
     for action, probability in position.chance_outcomes:
@@ -44,19 +41,22 @@ def outcome_rows(run: Any) -> list[OutcomeRow]:
 
 def children_of_root(run: Any) -> list[MoveRow]:
     """Their rows, in the tree's order, with every player's value where that is of interest."""
-    rows = move_rows(run.store, run.parts, ROOT, run.work.squares)
+    rows = move_rows(run.store, run.parts, ROOT, run.work.squares, run.position, run.action)
     if not players_shown(run.position):
         return rows
     pairs = zip(rows, values_below(run), strict=True)
     return [row._replace(values=values) for row, values in pairs]
 
 
-def move_rows(store: Any, parts: Any, node: int, squares: Any) -> list[MoveRow]:
-    """One row per child of a node, in the tree's order; the actions as the tree numbers them.
+def move_rows(
+    store: Any, parts: Any, node: int, squares: Any, position: Any = None, action: Any = None
+) -> list[MoveRow]:
+    """One row per child of a node, in the tree's order.
 
-    `squares` are the sums of the children's squared utilities.
+    `squares` are the sums of the children's squared utilities; `position` is where the moves are
+    made. The actions are as the tree numbers them, unless ``action(node, number)`` knows others.
     """
-    tree, kept = store.tree, fields_of(parts)
+    tree, kept = store.read, fields_of(parts)
     first, count = int(store.column("first")[node]), int(store.column("count")[node])
     # nobody chose among outcomes: their values belong to the owner of the node above
     owner = max(int(store.column("player")[first if count else node]), 0)
@@ -74,14 +74,16 @@ def move_rows(store: Any, parts: Any, node: int, squares: Any) -> list[MoveRow]:
         if n:
             value = float(parts.backup.shown(tree, first + i, owner))
             spread = max(0.0, float(squares[i]) / n - (sums[i] / n) ** 2) ** 0.5
-        rows.append(MoveRow(number, n, value, spread, priors[i], low[i], high[i]))
+        known = number if action is None else action(node, number)
+        proven = low[i], high[i]
+        rows.append(MoveRow(known, n, value, spread, priors[i], *proven, None, position))
     return rows
 
 
 def values_below(run: Any) -> list[tuple[float, ...] | None]:
     """Of each child of the root one utility per player, where the search knows them."""
     store, parts, owner = run.store, run.parts, owner_of(run.position)
-    tree, children, backup = store.tree, store.children(ROOT), parts.backup
+    tree, children, backup = store.read, store.children(ROOT), parts.backup
     players, first = len(run.work.totals), int(tree.nodes[ROOT].first)
     vectors = "backed" in needs_of(backup)
     found: list[tuple[float, ...] | None] = []
@@ -149,7 +151,7 @@ def owner_of(position: Position) -> int:
 
 def root_values(run: Any) -> tuple[float, ...]:
     """One utility per player: what the backup rule makes of the root, within what is proven."""
-    tree, backup = run.store.tree, run.parts.backup
+    tree, backup = run.store.read, run.parts.backup
     owner, root = owner_of(run.position), tree.nodes[ROOT]
     values = (run.work.totals + carried_totals(run)) / max(run.done + carried_visits(run), 1)
     if root.visits > 1:  # the first one is for being made
@@ -159,7 +161,7 @@ def root_values(run: Any) -> tuple[float, ...]:
         if isinstance(run.store.mode, Transposing) and len(values) == 2:
             # not the mean of the evaluations; the utilities of the two add up to a constant
             values[1 - owner] = together - values[owner]
-    if "low" in root.dtype.names:
+    if "low" in run.store.dtype.names:
         values = np.clip(values, root.low, root.high)
     return tuple(values.tolist())
 

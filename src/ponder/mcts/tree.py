@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections import namedtuple
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -187,6 +188,22 @@ class MoveTrace(NamedTuple):
         self.length[0] = n + 1
 
 
+class ReadNodes:
+    """Nodes to be read: ``nodes[i].visits`` is a number of Python, several times quicker than
+    from an array of records."""
+
+    def __init__(self, nodes: Any) -> None:
+        self._nodes, self._made = nodes, _fields_of(nodes.dtype)._make
+
+    def __getitem__(self, node: int) -> Any:
+        return self._made(self._nodes[node].item())
+
+
+@lru_cache(maxsize=64)
+def _fields_of(dtype: Any) -> Any:
+    return namedtuple("Node", dtype.names, rename=True)
+
+
 class TreeStore:
     """Owns the node array and grows it, up to a cap in megabytes that is honoured.
 
@@ -236,6 +253,11 @@ class TreeStore:
             highest=highest,
             distinct=self.distinct,
         )
+
+    @property
+    def read(self) -> Tree:
+        """`tree` for rules that are asked in plain Python: its nodes are quick to read."""
+        return self.tree._replace(nodes=ReadNodes(self._nodes))
 
     @property
     def nodes(self) -> Any:

@@ -152,7 +152,7 @@ class TreeNode:
         if not visited:
             return None
         tree = self.tree
-        return float(tree.parts.backup.shown(tree._store.tree, self.index, self.owner))
+        return float(tree.parts.backup.shown(tree._store.read, self.index, self.owner))
 
     @property
     def action(self) -> Any:

@@ -25,7 +25,7 @@ from ponder.core.position import Position, check_searchable
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
 from ponder.search.deepening import Deepening
-from ponder.search.session import ClassicalSession, searched
+from ponder.search.session import ClassicalSession, searched, searched_at_once
 
 
 class AlphaBeta(NamedTuple):
@@ -104,18 +104,11 @@ class AlphaBeta(NamedTuple):
 
         depth    announced beforehand: without iterative deepening the search goes straight there
         """
-        return self._started(position, Limit(depth=depth, memory=memory))
-
-    def _started(self, position: Position, limit: Limit) -> ClassicalSession:
         engine, own = checked(self)
-        check_searchable(position)
-        inner = position.for_kernels()
-        if engine.evaluate is not None:
-            inner = engine.evaluate.evaluating(inner)
-        check_two_sided(inner, engine)
-        memory, plan = limit.memory or own.memory, limit.depth or own.depth
-        history = History(position, engine, seed=0, memory=memory, depth=plan)
-        return ClassicalSession(history, lambda trace: Deepening(inner, engine, memory, trace))
+        given = Limit(depth=depth, memory=memory)
+        inner = for_alphabeta(position, engine)
+        plan = given.depth or own.depth
+        return started(position, inner, engine, given.memory or own.memory, plan)
 
     def search(
         self,
@@ -135,13 +128,20 @@ class AlphaBeta(NamedTuple):
         A stop returns the last finished line, improved by what the unfinished depth has found.
         Nothing is random: `seed` is accepted and changes nothing.
         """
-        own = checked(self)[1]
+        engine, own = checked(self)
         limit = merged(limit, own, depth=depth, nodes=nodes, seconds=seconds, memory=memory)
         if limit.simulations:
             raise InputError("alphabeta is limited by seconds, nodes, depth and memory")
         if limit.is_empty:
             limit = Limit(seconds=DEFAULT_SECONDS, memory=limit.memory)
-        return searched(self._started(position, limit), limit, stop, progress)
+        inner = for_alphabeta(position, engine)
+        alone = limit.depth if limit.seconds is None and limit.nodes is None else None
+        if alone and not engine.table and not engine.mtdf and not (stop and stop.is_set()):
+            found = searched_at_once(Deepening(inner, engine), position, alone, progress)
+            if found is not None:
+                return found
+        session = started(position, inner, engine, limit.memory, limit.depth)
+        return searched(session, limit, stop, progress)
 
 
 def checked(engine: AlphaBeta) -> tuple[AlphaBeta, Limit]:
@@ -169,9 +169,22 @@ def plain_alphabeta(**options: Any) -> AlphaBeta:
     return AlphaBeta(**{**off, **options})
 
 
-def check_two_sided(position: Position, engine: AlphaBeta) -> None:
-    """Refuse games in which one number does not say what everybody gets."""
-    rules = position.rules
+def started(
+    position: Position, inner: Position, engine: AlphaBeta, memory: float | None, plan: int | None
+) -> ClassicalSession:
+    """A session of `position`, which is `inner` for kernels; `plan`: the depth announced."""
+    history = History(position, engine, seed=0, memory=memory, depth=plan)
+    return ClassicalSession(history, lambda trace: Deepening(inner, engine, memory, trace))
+
+
+def for_alphabeta(position: Position, engine: AlphaBeta) -> Position:
+    """The position as kernels take it; refuses one in which nothing is to be decided, and games
+    in which one number does not say what everybody gets."""
+    check_searchable(position)
+    inner = position.for_kernels()
+    if engine.evaluate is not None:
+        inner = engine.evaluate.evaluating(inner)
+    rules = inner.rules
     if rules.players > 2:
         raise InputError(
             f"alphabeta is for one or two players; for {rules.players} use maxn(), paranoid() "
@@ -181,3 +194,4 @@ def check_two_sided(position: Position, engine: AlphaBeta) -> None:
         raise InputError("alphabeta needs a zero-sum game; for this one use maxn() or mcts()")
     if engine.evaluation_order and "evaluate" not in hooks_of(rules.game):
         raise InputError(f"{rules.name} has no evaluate to order moves by (evaluation_order)")
+    return inner

@@ -73,7 +73,6 @@ class Searcher:
     """Common to all: depth after depth, and the result."""
 
     memory = 0
-    quick = False
     scratch: Any
 
     def __init__(self, engine: Any, method: Method, position: Position, info: Any = None) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ponder.core.compiled import guarded
 from ponder.core.faults import fault_at
 from ponder.core.game import hooks_of
-from ponder.core.pausing import ABORTED, NODES, abort_at, new_info
+from ponder.core.pausing import ABORTED, NODES, abort_at
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
@@ -17,7 +17,7 @@ from ponder.errors import InputError
 from ponder.jit import entry_point
 from ponder.search.events import NO_TRACE
 from ponder.search.table import new_table
-from ponder.search.visit import BLIND, BROKEN, CUT_SHORT, DEEPEST, INFO_SIZE, MET_CHANCE, begin
+from ponder.search.visit import BLIND, BROKEN, CUT_SHORT, DEEPEST, MET_CHANCE, begin
 from ponder.search.workspace import keep_for_the_next, new_scratch, plain_scratch, switches_of
 
 if TYPE_CHECKING:
@@ -134,22 +134,9 @@ class Deepening:
         """Is the planned depth searched without the ones before it?"""
         return not (self.engine.deepen and self.may_evaluate)
 
-    @property
-    def quick(self) -> bool:
-        """May the first depth be tried here and now? (What a table remembers would stay in it.)"""
-        return self.table.size <= 2 and not self.traced and not self.engine.mtdf
-
-    def forget(self) -> None:
-        """As if nothing had been searched."""
-        self.info[...] = new_info(INFO_SIZE)
-        self.scratch.history[...] = 0.0
-        frames = self.scratch.frames
-        frames["killer"] = frames["older_killer"] = -1
-        self.window = None
-
     def hand_back(self) -> None:
         """The search is over, and its arrays may serve another one."""
-        if self.plain:
+        if self.plain and not self.position.rules.plain:  # whose states belong to one search
             keep_for_the_next(self.case, self.scratch)
 
     def search(self, depth: int) -> None:
@@ -337,7 +324,8 @@ class Deepening:
             known[best] = value
         position = self.position
         ranked = sorted(position.legal_actions, key=lambda a: (a != best, -rows.get(a, -math.inf)))
-        return tuple([MoveRow(a, 0, known.get(a), position=position) for a in ranked])
+        nothing = (None,) * 5  # no spread, prior, bounds, values
+        return tuple([MoveRow(a, 0, known.get(a), *nothing, position) for a in ranked])
 
     def notes(self, best: Best) -> tuple[str, ...]:
         if not best.line:

@@ -25,7 +25,8 @@ from ponder.core.driver import Progress, drive
 from ponder.core.events import Event
 from ponder.core.history import History
 from ponder.core.limits import Limit
-from ponder.core.pausing import ABORTED, NO_LIMIT, NODES, abort_at
+from ponder.core.pausing import ABORTED, NODES, abort_at
+from ponder.core.position import Position
 from ponder.core.result import SearchResult
 from ponder.core.session import Session
 from ponder.search.events import NO_TRACE, EventLog
@@ -73,6 +74,11 @@ class Course:
         self.finished = depth
         return True
 
+    def told(self, seconds: float) -> Progress:
+        best, value = self.searcher.told()
+        nodes, doing = int(self.searcher.info[NODES]), f"depth {self.next}"
+        return Progress(seconds, None, nodes, self.finished, best, value, doing)
+
 
 class DepthRun:
     """A `ponder.core.driver.Run` of a course."""
@@ -102,20 +108,6 @@ class DepthRun:
     def proceed(self, most: int | None, seconds: float | None) -> None:
         self._background.proceed(most, seconds)
 
-    def tried_at_once(self) -> bool:
-        """Search the first depth here and now, if that is quickly done; else leave no trace.
-
-        No thread, no clock: a short search takes less time than these.
-        """
-        if not self.searcher.quick:
-            return False
-        abort_at(self.searcher.info, AT_ONCE)
-        if not self.course.search_next():
-            self.searcher.forget()
-            return False
-        abort_at(self.searcher.info, NO_LIMIT)
-        return True
-
     def pause(self) -> None:
         self._background.pause()
 
@@ -128,9 +120,7 @@ class DepthRun:
         return 0
 
     def told(self, seconds: float) -> Progress:
-        best, value = self.searcher.told()
-        doing = f"depth {self.course.next}"
-        return Progress(seconds, None, self.done, self.course.finished, best, value, doing)
+        return self.course.told(seconds)
 
     def copy(self) -> None:
         """A recursion cannot be copied."""
@@ -158,21 +148,10 @@ class ClassicalSession(Session):
     def _driven(self, limit: Limit, stops: Any, progress: Any) -> str:
         """A depth, if it is the only limit, is announced by the first run: searches that shallow
         depths do not help go straight there."""
-        if self.moment == 0:
-            alone = limit.depth if limit.seconds is None and limit.nodes is None else None
-            if alone is not None and self._history.depth is None:
-                self._history = replace(self._history, depth=alone)
-                self._run = DepthRun(self._run.searcher, alone)
-            if alone is not None and not any(stop.is_set() for stop in stops):
-                began = time.perf_counter()
-                self._run.allow(limit)
-                if self._run.tried_at_once() and self._run.ended is not None:
-                    self._last = time.perf_counter() - began
-                    self._seconds += self._last
-                    self._asked, self._stopped_by = limit, self._run.ended
-                    if progress is not None:
-                        progress(self._run.told(self._last))
-                    return self._stopped_by
+        alone = limit.depth if limit.seconds is None and limit.nodes is None else None
+        if alone is not None and self.moment == 0 and self._history.depth is None:
+            self._history = replace(self._history, depth=alone)
+            self._run = DepthRun(self._run.searcher, alone)
         return super()._driven(limit, stops, progress)
 
     def reported(self, run: DepthRun, seconds: float, stopped_by: str) -> SearchResult:
@@ -204,6 +183,33 @@ class ClassicalSession(Session):
     def close(self) -> None:
         """End it: it can be asked for nothing more."""
         self._run.close()
+
+
+def searched_at_once(
+    searcher: Any,
+    position: Position,
+    depth: int,
+    progress: Callable[[Progress], Any] | None = None,
+) -> SearchResult | None:
+    """A whole search to this depth here and now; None if it takes more than a few nodes.
+
+    No session, no thread, no stop: a short search takes less time than these.
+    """
+    began = time.perf_counter()
+    course = Course(searcher, depth)
+    course.target = min(depth, course.target)
+    abort_at(searcher.info, AT_ONCE)
+    try:
+        while course.ended is None:
+            if not course.search_next():
+                return None
+        seconds = time.perf_counter() - began
+        if progress is not None:
+            progress(course.told(seconds))
+        result: SearchResult = searcher.report(course.ended, seconds, 0)
+        return result.told_of(position)
+    finally:
+        searcher.hand_back()
 
 
 def searched(

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import are_sound
-from ponder.core.pausing import ABORTED, PLACES, counted
+from ponder.core.pausing import ABORTED, NODES, PLACES, look_up, must_look_up
 from ponder.jit import U, by_address, constants, inlined, keep_apart, kernel, natural
 from ponder.search.events import BETA, BY_PASSING, BY_TABLE, UNKNOWN
 from ponder.search.ordering import QUIET, bring_best, rank
@@ -95,8 +95,9 @@ FRAME = np.dtype((np.record, np.dtype(_FIELDS)))
 @kernel
 @inlined
 def count(info, ply):
-    """Count a node. Before that the search may pause, or end."""
-    if counted(info) and ply > info[DEEPEST]:
+    """Count a node."""
+    info[NODES] += 1
+    if ply > info[DEEPEST]:
         info[DEEPEST] = ply
 
 
@@ -165,6 +166,10 @@ def calm(scratch, ply, left, alpha, beta, me):
         game.apply_action(after, a)
         low = max(alpha, best)
         trace.enter(info, ply + 1, a, np.int64(0), low, beta, mover, 1.0)
+        if must_look_up(info):
+            look_up(info)
+            if info[ABORTED]:
+                return 0.0
         count(info, ply + 1)
         if game.is_terminal(after):
             value = outcome(scratch, after, ply + 1, mover)
@@ -190,8 +195,19 @@ def calm(scratch, ply, left, alpha, beta, me):
 def leaf(scratch, ply, depth, alpha, beta, me):
     """(True, value for `me`) if nothing is to be searched below states[ply], else (False, 0).
 
-    The end of the game, or of the search. Most nodes are leaves: they are spared a call of `visit`.
+    The end of the game, or of the search. Most nodes are leaves: they are spared a call of `visit`;
+    but not where the search has to pause or to end first. A call of `look_up` in every copy of
+    this code costs a few percent; `visit` will see the same, since only `look_up` takes it back.
     """
+    if must_look_up(scratch.info):
+        return False, 0.0
+    return counted_leaf(scratch, ply, depth, alpha, beta, me)
+
+
+@kernel
+@inlined
+def counted_leaf(scratch, ply, depth, alpha, beta, me):
+    """What `leaf` says, and a leaf is counted."""
     info, on, game = scratch.info, scratch.on, scratch.game
     s = scratch.states[ply]
     if game.is_terminal(s):
@@ -216,6 +232,16 @@ def leaf(scratch, ply, depth, alpha, beta, me):
         # with cannot be kept on disk
         return True, calm(scratch, ply, np.int64(NOISY_PLIES), alpha, beta, me)
     return True, estimate(scratch, s, me)
+
+
+@kernel
+def looked_up(scratch, ply, depth, alpha, beta, me):
+    """Pause or end, as is wanted; then what `counted_leaf` says, or (True, 0) at the end."""
+    keep_apart()
+    look_up(scratch.info)
+    if scratch.info[ABORTED]:
+        return True, 0.0
+    return counted_leaf(scratch, ply, depth, alpha, beta, me)
 
 
 @kernel
@@ -257,17 +283,19 @@ def reduction(scratch, s, ply, i, depth):
 def visit(scratch, ply, depth, alpha, beta, me):
     """The value for `me` of states[ply], searched `depth` plies deep, as a fail-soft bound.
 
-    The game is not over there and depth is at least 1 (see `leaf`).
+    `leaf` has found nothing there.
     """
     info, on, game = scratch.info, scratch.on, scratch.game
     trace, table = scratch.trace, scratch.table
     ply = natural(ply)
     frame = scratch.frames[ply]
     # 1. count; pause or stop when told to
+    if must_look_up(info):
+        done, value = looked_up(scratch, ply, depth, alpha, beta, me)
+        if done:
+            return value
     count(info, ply)
     frame.length = 0
-    if info[ABORTED]:
-        return 0.0
     # 2. turn the window to the mover's view, if somebody else moves
     s = scratch.states[ply]
     mover = np.int64(game.current_player(s))  # one type: a recursion must call its own signature

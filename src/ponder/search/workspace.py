@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,10 +19,12 @@ from ponder.search.visit import FRAME, INFO_SIZE, Plain, Scratch, Switches
 if TYPE_CHECKING:
     from ponder.search.alphabeta import AlphaBeta
 
+_FRESH = new_info(INFO_SIZE)
 _spare: dict[Any, Scratch] = {}
 """What the last plain search worked with: to make it anew takes longer than a short search."""
 
 
+@lru_cache(maxsize=64)
 def switches_of(engine: AlphaBeta, hooks: tuple[str, ...]) -> Switches:
     """What the engine asks for, as far as the game has the hooks for it."""
     can_evaluate = "evaluate" in hooks
@@ -94,14 +97,13 @@ def plain_scratch(case: Any, position: Position, plies: int, table: Any) -> Scra
     spare = _spare.pop(case, None)
     if spare is None:
         return new_scratch(position, plies, Plain(), table, NoTrace(), "")
-    spare = spare._replace(game=position.rules.part)
     spare.states[0] = position.raw_state[0]
     spare.utilities[...] = 0.0
-    spare.info[...] = new_info(INFO_SIZE)
+    spare.info[...] = _FRESH
     return spare
 
 
 def keep_for_the_next(case: Any, scratch: Scratch) -> None:
     """A plain search has ended; its scratch serves the next one of the same game."""
     _spare.clear()
-    _spare[case] = scratch._replace(game=None)
+    _spare[case] = scratch
