@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ponder import MCTS, InputError, position
+from ponder import MCTS, InputError, Session, position
 from ponder.core.registry import parse_engine
 from ponder.mcts.select.halving import visit_sequence
 from ponder.select import UCB1, SequentialHalving, UCB1Spread, UCTDecaying
@@ -105,3 +105,16 @@ def test_the_rule_below_the_root_can_be_named_in_a_text():
     engine = parse_engine("mcts(select=sequential_halving(select=ucb1(c=0.5)), simulations=50)")
     assert engine.select == SequentialHalving(select=UCB1(c=0.5))
     assert engine.search(position(EIGHT), seed=1).simulations == 50
+
+
+def test_a_session_with_a_plan_is_the_search_of_that_length(tmp_path):
+    engine = MCTS(select=SequentialHalving())
+    session = engine.start(position(EIGHT), seed=3, plan=40)
+    assert session.run(simulations=15) == session.run(simulations=25) == "simulations"
+    whole = engine.search(position(EIGHT), simulations=40, seed=3)
+    assert session.result().moves == whole.moves
+    session.save(tmp_path / "planned")
+    assert Session.load(tmp_path / "planned").result().moves == whole.moves
+    shorter = engine.search(position(EIGHT), simulations=24, seed=3)
+    session.rewind(24)
+    assert session.result().moves != shorter.moves  # which had another plan

@@ -366,7 +366,7 @@ class Session:
     def of(history: History) -> Session:
         """A session at the moment of a history, by running it."""
         given = {
-            "simulations": history.plan,
+            "plan": history.plan,
             "memory": history.memory,
             "depth": history.depth,
             "moves": history.moves,

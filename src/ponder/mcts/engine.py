@@ -124,7 +124,7 @@ class MCTS(NamedTuple):
         position: Position,
         *,
         seed: int | None = None,
-        simulations: int | None = None,
+        plan: int | None = None,
         memory: float | None = None,
         moves: Sequence[Any] | None = None,
         tree: SearchTree | None = None,
@@ -132,19 +132,19 @@ class MCTS(NamedTuple):
     ) -> MCTSSession:
         """A search of `position` in progress; everything is prepared and compiled, no clock runs.
 
-        `simulations` announces how many there will be, for rules that plan the whole search: it is
-        no limit. `memory` is the cap of the tree in megabytes. `switchable`: see `MCTSSession`; for
-        `moves` and `tree` see `search`.
+        `plan` announces how many simulations there will be, for rules that plan the whole search
+        (sequential halving): it is no limit. `memory` is the cap of the tree in megabytes.
+        `switchable`: see `MCTSSession`; for `moves` and `tree` see `search`.
         """
         check_arguments(seed, moves, tree, None)
-        history = self.begin(position, seed, simulations, memory, moves)
+        history = self.begin(position, seed, plan, memory, moves)
         return MCTSSession(history, tree=tree, switchable=switchable)
 
     def begin(
         self,
         position: Position,
         seed: int | None,
-        simulations: int | None,
+        plan: int | None,
         memory: float | None,
         moves: Sequence[Any] | None,
     ) -> History:
@@ -152,7 +152,7 @@ class MCTS(NamedTuple):
         check_searchable(position, chance=True)
         if moves and position.is_chance:
             raise InputError("chance moves in this position: there are no moves to choose from")
-        limit = Limit(simulations=simulations, memory=memory)
+        limit = Limit(simulations=plan, memory=memory)
         chosen = tuple(dict.fromkeys(position.parse_action(move) for move in moves or ()))
         return History(
             position,
