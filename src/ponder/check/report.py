@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 OUTSIDE = "the rules remember or draw something outside the state"
@@ -87,36 +87,56 @@ class Counts:
         return self.total / max(self.decisions, 1)
 
 
-@dataclass(frozen=True)
-class CheckReport:
-    """The outcome of a check. Prints as lines; `ok` says whether the game keeps the contract."""
+@dataclass(frozen=True, kw_only=True)
+class ContractReport:
+    """The outcome of a check. Prints as lines; `ok` says whether the contract is kept."""
 
-    game: str
     findings: tuple[Finding, ...]
     notes: tuple[str, ...]
     seed: int
     seconds: float
-    counts: Counts | None = None
-    hooks: tuple[str, ...] = field(default=())
 
     @property
     def ok(self) -> bool:
         return not self.findings
 
+    def praise(self) -> str:
+        """What keeps which contract; abstract."""
+        raise NotImplementedError
+
+    def extent(self) -> list[str]:
+        """How much was looked at, in lines; abstract."""
+        raise NotImplementedError
+
     def __str__(self) -> str:
         lines = [str(finding) for finding in self.findings]
         lines += [f"note: {text}" for text in self.notes]
         if self.ok:
-            lines.append(f"ok: {self.game} keeps the contract")
-        if self.counts is not None:
-            c = self.counts
-            lines += [
-                f"{c.games:,} random games, {c.states:,} states ({c.examined:,} in depth), "
-                f"longest game {c.longest:,}, seed {self.seed}, {self.seconds:.1f} s",
-                f"moves to choose from: {c.fewest} to {c.most}, on average {c.mean:.1f}",
-                f"optional hooks: {', '.join(self.hooks) or 'none'}",
-            ]
-        return "\n".join(lines)
+            lines.append(f"ok: {self.praise()}")
+        return "\n".join(lines + self.extent())
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckReport(ContractReport):
+    """The outcome of a check of a game."""
+
+    game: str
+    counts: Counts | None = None
+    hooks: tuple[str, ...] = ()
+
+    def praise(self) -> str:
+        return f"{self.game} keeps the contract"
+
+    def extent(self) -> list[str]:
+        if self.counts is None:
+            return []
+        c = self.counts
+        return [
+            f"{c.games:,} random games, {c.states:,} states ({c.examined:,} in depth), "
+            f"longest game {c.longest:,}, seed {self.seed}, {self.seconds:.1f} s",
+            f"moves to choose from: {c.fewest} to {c.most}, on average {c.mean:.1f}",
+            f"optional hooks: {', '.join(self.hooks) or 'none'}",
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """The shape of ``ponder check --json``."""

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from ponder.check.report import Broken, Finding, Findings
+from ponder.check.report import Broken, ContractReport, Findings
 from ponder.check.rule_games import Party, RuleDuel
 from ponder.check.rule_guards import guarded_part
 from ponder.check.twin import plain_function, twin
@@ -59,32 +59,22 @@ def kind_of(rule: Any) -> str | None:
     return None
 
 
-@dataclass(frozen=True)
-class RuleReport:
-    """The outcome of a check. Prints as lines; `ok` says whether the rule keeps the contract."""
+@dataclass(frozen=True, kw_only=True)
+class RuleReport(ContractReport):
+    """The outcome of a check of a rule."""
 
     rule: str
     kind: str
-    findings: tuple[Finding, ...]
-    notes: tuple[str, ...]
     searches: int
     """Games in which it was searched with."""
-    seed: int
-    seconds: float
 
-    @property
-    def ok(self) -> bool:
-        return not self.findings
+    def praise(self) -> str:
+        return f"{self.rule} keeps the contract of {self.kind} rules"
 
-    def __str__(self) -> str:
-        lines = [str(finding) for finding in self.findings]
-        lines += [f"note: {text}" for text in self.notes]
-        if self.ok:
-            lines.append(f"ok: {self.rule} keeps the contract of {self.kind} rules")
+    def extent(self) -> list[str]:
         games = f"{self.searches} of {len(GAMES)} small games, {SIMULATIONS} simulations each"
         what = "made-up root moves" if self.kind == "decide" else f"{games}, plain and compiled"
-        lines.append(f"{what}, seed {self.seed}, {self.seconds:.1f} s")
-        return "\n".join(lines)
+        return [f"{what}, seed {self.seed}, {self.seconds:.1f} s"]
 
     def to_json(self) -> dict[str, Any]:
         """The shape of ``ponder check --json`` for a rule."""
