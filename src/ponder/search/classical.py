@@ -384,7 +384,7 @@ def start_classically(
     `depth` is announced: a search that shallow depths do not help goes straight there.
     """
     given = Limit(depth=depth, memory=memory)
-    own = limits_of(engine, method, None, None, None, None, memory)
+    own = limits_of(engine, method, memory=memory)
     check_searchable(position)
     engine = canonical(engine)
     alone = own.depth if own.seconds is None and own.nodes is None else None
@@ -402,20 +402,19 @@ def search_classically(
     position: Position,
     limit: Limit | None = None,
     *,
-    depth: int | None = None,
-    nodes: int | None = None,
-    seconds: float | None = None,
-    memory: float | None = None,
     seed: int | None = None,
     stop: Event | None = None,
     progress: Callable[[Progress], None] | None = None,
+    **limits: Any,
 ) -> SearchResult:
     """Search deeper and deeper until a limit is reached, the game's end, or stopped.
+
+    `limits` are fields of `Limit` by name, where no `limit` is given.
 
     A search limited by depth alone goes straight there, unless shallow searches help the deep one
     to prune. A stop returns what the last finished depth found.
     """
-    limit = limits_of(engine, method, limit, depth, nodes, seconds, memory)
+    limit = limits_of(engine, method, limit, **limits)
     alone = limit.depth if limit.seconds is None and limit.nodes is None else None
     session = start_classically(
         engine, method, position, depth=alone, memory=limit.memory, seed=seed
@@ -423,18 +422,10 @@ def search_classically(
     return searched(session, limit, stop, progress)
 
 
-def limits_of(
-    engine: Any,
-    method: Method,
-    limit: Limit | None,
-    depth: int | None,
-    nodes: int | None,
-    seconds: float | None,
-    memory: float | None,
-) -> Limit:
+def limits_of(engine: Any, method: Method, limit: Limit | None = None, **by_name: Any) -> Limit:
     """The limits given, else the engine's own, else the default time."""
     own = Limit(**{name: getattr(engine, name, None) for name in limit_names(method)})
-    chosen = merged(limit, own, depth=depth, nodes=nodes, seconds=seconds, memory=memory)
+    chosen = merged(limit, own, **by_name)
     if chosen.simulations or (chosen.memory and not method.table):
         raise InputError(f"{method.name} is limited by {', '.join(limit_names(method))}")
     return Limit(seconds=DEFAULT_SECONDS, memory=chosen.memory) if chosen.is_empty else chosen

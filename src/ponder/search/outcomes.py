@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import secrets
-import time
+from collections.abc import Callable
 from dataclasses import fields, replace
+from threading import Event
 from typing import Any
 
+from ponder.core.driver import Progress
 from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
@@ -19,24 +21,22 @@ def search_outcomes(
     position: Position,
     limit: Limit | None = None,
     *,
-    depth: int | None = None,
-    nodes: int | None = None,
-    seconds: float | None = None,
-    memory: float | None = None,
     seed: int | None = None,
-    **options: Any,
+    stop: Event | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    **limits: Any,
 ) -> SearchResult:
     """What each outcome is worth to `engine`, as far as the limits go.
 
-    Each is searched to the `depth` given; nodes and seconds are shared among them.
+    Each is searched to the `depth` given; nodes and seconds are shared among them. `limits` are
+    fields of `Limit` by name, where no `limit` is given.
     """
     check_searchable(position, chance=True)
     own = Limit(**{f.name: getattr(engine, f.name, None) for f in fields(Limit)})
-    limit = merged(limit, own, depth=depth, nodes=nodes, seconds=seconds, memory=memory)
+    limit = merged(limit, own, **limits)
     if limit.is_empty:
         limit = replace(limit, seconds=DEFAULT_SECONDS)
     seed = secrets.randbits(32) if seed is None else seed
-    began = time.perf_counter()
     spent, visited, found = 0.0, 0, []
     outcomes = position.chance_outcomes
     for i, (action, _) in enumerate(outcomes):
@@ -50,12 +50,12 @@ def search_outcomes(
             seconds=None if limit.seconds is None else max(1e-3, (limit.seconds - spent) / left),
             memory=limit.memory,
         )
-        result = engine.search(after, share, seed=seed, **options)
+        result = engine.search(after, share, seed=seed, stop=stop, progress=progress)
         spent, visited = spent + result.seconds, visited + (result.nodes or 0)
         found.append((result.values, result))
         if result.stopped_by in ("interrupt", "stop"):
             break
-    return _told(engine, position, found, visited, time.perf_counter() - began, seed)
+    return _told(engine, position, found, visited, spent, seed)
 
 
 def _told(
