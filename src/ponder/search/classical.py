@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable
 from threading import Event
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -57,8 +58,21 @@ def is_constant_sum(position: Position) -> bool:
     return bool(position.rules.zero_sum)
 
 
+_sums: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
+
+
 def sum_of_utilities(position: Position) -> float:
-    """What they add up to, in a game where that is constant: seen at the end of some game."""
+    """What they add up to, in a game where that is constant: seen at the end of some game.
+
+    Once for the rules: playing that game takes longer than a short search.
+    """
+    rules = position.rules
+    if rules not in _sums:
+        _sums[rules] = _sum_after_a_game(position)
+    return _sums[rules]
+
+
+def _sum_after_a_game(position: Position) -> float:
     rng, here, actions = random.Random(0), position, list[Any]()
     try:
         while not here.is_terminal:
