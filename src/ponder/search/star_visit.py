@@ -27,7 +27,7 @@ import numpy as np
 
 from ponder.core.game import CHANCE, are_sound
 from ponder.core.pausing import ABORTED, PLACES, counted
-from ponder.jit import U, inlined, kernel, wrap_multiply
+from ponder.jit import U, by_address, inlined, kernel, wrap_multiply
 from ponder.search.bounds_table import find_bounds, holds_at, store_bounds
 from ponder.search.events import BETA, BY_OUTCOMES, BY_PROBES, BY_TABLE
 from ponder.search.ordering import bring_best
@@ -521,7 +521,16 @@ def begin_star(game, options, table, scratch, depth, alpha, beta):
     nobody = np.int64(NOBODY)
     trace.enter(info, 0, NO_MOVE, depth, alpha, beta, me, 1.0)
     value = visit_star(
-        game, options, table, scratch, np.int64(0), np.int64(depth), alpha, beta, nobody, SEARCH
+        game,
+        options,
+        table,
+        by_address(scratch),  # some hundred words otherwise, copied at every node
+        np.int64(0),
+        np.int64(depth),
+        alpha,
+        beta,
+        nobody,
+        SEARCH,
     )
     if not info[ABORTED]:
         trace.leave(info, 0, alpha, beta, me, value)
