@@ -250,8 +250,8 @@ def _searched_as_session(
     kept: Kept,
 ) -> tuple[SearchResult, Any]:
     """The result and, if wanted, the events of a search that is run again to hear them."""
-    for name in ("memory", "depth", "simulations"):  # announced, as `search` does
-        value = getattr(limit, name)
+    announced = {"memory": limit.memory, "depth": limit.depth, "plan": limit.simulations}
+    for name, value in announced.items():  # as `search` does
         if value is not None and name in inspect.signature(searcher.start).parameters:
             extra[name] = value
     session = searcher.start(here, seed=seed, **extra)

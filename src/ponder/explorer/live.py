@@ -219,7 +219,7 @@ def begun(history: History) -> Session:
     """A session of the history's beginning, ready to be switched where that is possible."""
     engine, wanted = history.engine, {}
     if isinstance(engine, MCTS):
-        wanted = {"simulations": history.plan, "memory": history.memory, "moves": history.moves}
+        wanted = {"plan": history.plan, "memory": history.memory, "moves": history.moves}
         wanted["switchable"] = "change" in abilities(history, None)
     elif history.depth:
         wanted = {"depth": history.depth}
