@@ -16,7 +16,7 @@ from ponder.mcts.session import MCTSSession
 from ponder.mcts.why import why as reasons_of
 
 if TYPE_CHECKING:
-    from ponder.explorer.worker import Desk
+    from ponder.explorer.worker import Desk, Job
 
 MOST_SESSIONS = 8
 """Of one page."""
@@ -24,12 +24,20 @@ NODES, EVERY = 500, 0.05
 """Nodes of an update and seconds between two, unless the page says otherwise."""
 
 
-def live(desk: Desk, message: dict[str, Any]) -> Live:
-    """The session that a message speaks of."""
+def job(desk: Desk, message: dict[str, Any]) -> Job:
+    """Whatever goes on under the name that a message speaks of."""
     name = message.get("session", "main")
     if name not in desk.sessions:
         raise InputError(f"this page has no session {name!r}: open one first")
-    found: Live = desk.sessions[name]
+    found: Job = desk.sessions[name]
+    return found
+
+
+def live(desk: Desk, message: dict[str, Any]) -> Live:
+    """The session that a message speaks of; a thought and a match are none."""
+    found = job(desk, message)
+    if not isinstance(found, Live):
+        raise InputError(f"{found.name!r} is no session of a search")
     return found
 
 
@@ -139,12 +147,12 @@ def watch(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
 
 
 def seen(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
-    live(desk, message).seen = True
+    job(desk, message).seen = True
     return {}
 
 
 def close(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
-    desk.sessions.pop(live(desk, message).name)
+    desk.sessions.pop(job(desk, message).name)
     return {}
 
 
