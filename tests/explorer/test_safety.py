@@ -12,6 +12,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -260,7 +261,7 @@ def test_a_busy_port_is_passed_over():
     ],
 )
 def test_bad_input_is_one_line(arguments, sentence):
-    command = ["ponder", "explore", "--no-browser", *arguments]
+    command = [sys.executable, "-m", "ponder", "explore", "--no-browser", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
     assert sentence in done.stderr

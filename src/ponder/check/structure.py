@@ -39,6 +39,8 @@ RECORD_ARGUMENTS = {
     "symmetries": "",
     "transform": "s, k, t",
     "transform_action": "a, k",
+    "cells": "s, player, out",
+    "seen_action": "a, player",
 }
 PEOPLE_ARGUMENTS = {
     "action_name": "s, a",
