@@ -67,7 +67,7 @@ def test_open_ends_agree_with_playing_every_cell(game):
             wanted = sum(
                 1 << bit
                 for bit in range(64)
-                if int(rules.cells) >> bit & 1
+                if int(rules.inside) >> bit & 1
                 and not full >> bit & 1
                 and rules.has_run(np.uint64(own | 1 << bit))
                 and not rules.has_run(np.uint64(own))

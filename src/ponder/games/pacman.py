@@ -130,7 +130,7 @@ class PacMan(NamedTuple):
     def action_name(self, s: Any, a: int) -> str:
         return "stay" if a == 4 else DIRECTIONS[a]
 
-    def cells(self, s: Any) -> list[list[str]]:
+    def drawn_rows(self, s: Any) -> list[list[str]]:
         rows = [["#" if c == "#" else "." for c in row] for row in self.rows()]
         width = len(rows[0])
         pellet = self.rules().pellet
@@ -143,11 +143,11 @@ class PacMan(NamedTuple):
         return rows
 
     def board_text(self, s: Any) -> str:
-        board = "\n".join(" ".join(row) for row in self.cells(s))
+        board = "\n".join(" ".join(row) for row in self.drawn_rows(s))
         return f"{board}\nscore {int(s.score)}, {self.steps - int(s.steps)} steps left"
 
     def board_svg(self, s: Any, last: Any = None, legal: Any = ()) -> str:
-        rows, rules = self.cells(s), self.rules()
+        rows, rules = self.drawn_rows(s), self.rules()
         width = len(rows[0])
         board = Board(width, len(rows))
         for r, row in enumerate(rows):

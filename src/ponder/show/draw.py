@@ -3,7 +3,7 @@
 session = AlphaBeta().start(position("tree"))
 session.run(depth=2)
 print(outline(picture_of(session)))      # for a terminal
-Path("tree.svg").write_text(session.svg())
+print(session.svg())                     # for a file
 """
 
 from __future__ import annotations
