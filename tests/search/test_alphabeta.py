@@ -15,7 +15,6 @@ from ponder.search.reference import minimax
 PARTS = ("table", "table_moves", "hints", "killers", "history", "scout", "aspiration", "deepen")
 
 
-@pytest.mark.plain
 @pytest.mark.parametrize(
     ("game", "value", "plies"),
     [
