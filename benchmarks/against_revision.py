@@ -1,12 +1,13 @@
 """This checkout beside an earlier revision of itself: is anything slower than it was?
 
-    python benchmarks/against_revision.py REVISION [PAIRS]
+    python benchmarks/against_revision.py REVISION [PAIRS] [WORD]
 
 The earlier revision is checked out into a temporary folder. Two processes, one for each, make
 the same searches in turn: one of the old, one of the new, PAIRS times (25), so that whatever else
 the machine does hits both alike. The ratio is the median over pairs of old processor time / new
 processor time (above 1: faster now) with its 95 % interval, which needs no assumption about
-the noise (order statistics of the pairs). Only searches that both revisions write alike are here.
+the noise (order statistics of the pairs). Only searches that both revisions write alike are here;
+WORD picks those with the word in their name.
 """
 
 from __future__ import annotations
@@ -100,9 +101,10 @@ def median_interval(values: list[float]) -> tuple[float, float]:
 
 
 def main() -> None:
-    if len(sys.argv) not in (2, 3):
+    if len(sys.argv) not in (2, 3, 4):
         raise SystemExit(__doc__)
-    pairs = int(sys.argv[2]) if len(sys.argv) == 3 else 25
+    pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 25
+    word = sys.argv[3] if len(sys.argv) > 3 else ""
     with tempfile.TemporaryDirectory() as folder:
         then = Path(folder) / "then"
         git = ["git", "-C", str(HERE), "worktree"]
@@ -110,7 +112,7 @@ def main() -> None:
         old, new = Revision(then), Revision(HERE)
         try:
             print(f"{'search':32} {'then ms':>9} {'now ms':>9} {'ratio':>6}   95 % interval")
-            for name in WORKS:
+            for name in [name for name in WORKS if word in name]:
                 compare(name, old, new, pairs)
         finally:
             old.end()

@@ -68,9 +68,9 @@ class Pieces:
         self.pace = spent / piece
         if self.trace is not None:
             self.trace.note(self)
-        # More while a piece proves short, far more if very short; fewer when it proves long.
+        # As many as should fill half the time, if more; fewer when a piece proves long.
         if spent < self.piece_seconds:
-            piece *= 8 if 16 * spent < self.piece_seconds else 2
+            piece *= max(2, min(64, int(self.piece_seconds / (2 * max(spent, 1e-9)))))
         elif spent > 2 * self.piece_seconds:
             piece = max(1, piece // 2)
         self.piece = piece
