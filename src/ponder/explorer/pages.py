@@ -24,6 +24,13 @@ PAGES = (
         plain=True,
     ),
     Page(
+        "lecture",
+        "/lecture",
+        "Lecture",
+        "Minimax to max^n on trees you can edit, step by step; bandits and their regret.",
+        plain=True,
+    ),
+    Page(
         "search",
         "/search",
         "Search",

@@ -13,11 +13,13 @@ from typing import Any
 
 from ponder.core.events import Event
 from ponder.core.position import Position
-from ponder.show.picture import Form, PictureNode, TreePicture, number_text
-from ponder.show.view import SIGNS, Perspective, View
+from ponder.show.picture import Form, PictureNode, TreePicture, number_text, window_text
+from ponder.show.view import SIGNS, Perspective
 
 Path = tuple[str, ...]
 
+OPEN_SIGNS = {Form.MAX: "≥", Form.MIN: "≤"}
+"""What has been found so far bounds what will be found."""
 MOST_UNSEEN = 12
 """Children of one node drawn that were never entered; more become one sign."""
 
@@ -45,14 +47,25 @@ def classical_picture(
     events: Iterable[Event],
     most: int,
     step: int | None = None,
+    *,
+    until: int | None = None,
+    chair: int = 0,
+    narrowed: bool = False,
 ) -> TreePicture:
-    """Up to `most` nodes of the tree, as it was when `step` nodes had been entered."""
+    """Up to `most` nodes of the tree, as it was when `step` nodes had been entered.
+
+    until      only the first so many events have happened
+    chair      whose values are shown, of two opposed players
+    narrowed   windows as they are by now, not as they were on entering; what an open node has
+               found so far is written as the bound that it is
+    """
     every = list(events)
     windows = any("alpha" in e.facts or "beta" in e.facts for e in every)
+    every = every[:until]
     if step is not None:
         every = [event for event in every if event.moment <= step]
     visited = _visited(every)
-    drawing = _Drawing(position, visited, most, windows)
+    drawing = _Drawing(Perspective.of(position, chair), position, visited, most, windows, narrowed)
     entered = sum(one.times for one in visited.values())
     facts = [f"{entered:,} nodes looked at" + drawing.said_of_root()]
     if drawing.hidden:
@@ -88,10 +101,16 @@ class _Drawing:
     """Makes the nodes of the picture."""
 
     def __init__(
-        self, position: Position, visited: dict[Path, _Visited], most: int, windows: bool
+        self,
+        seen: Perspective,
+        position: Position,
+        visited: dict[Path, _Visited],
+        most: int,
+        windows: bool,
+        narrowed: bool,
     ) -> None:
-        self.view, self.visited, self.windows = View.of(position), visited, windows
-        self.seen = Perspective.of(position)
+        self.seen, self.view = seen, seen.view
+        self.visited, self.windows, self.narrowed = visited, windows, narrowed
         self.several = any("values" in (one.leave or {}) for one in visited.values())
         alone = self.view.players > 2 and not self.several
         self.maximiser = self.seen.viewer if alone else None
@@ -160,7 +179,7 @@ class _Drawing:
         node.open = one.leave is None
         self._write_values(node, one, position, above)
         if self.windows and node.form is not Form.LEAF and not self.several:
-            node.window = self.seen.window_text(one.enter)
+            node.window = self._window(node, one)
         self._children(node, path, one, position)
         if one.cut is not None and (node.untried or any(child.unseen for child in node.children)):
             node.reason = self.seen.reason(one.cut)
@@ -170,6 +189,8 @@ class _Drawing:
             node.remarks.append(f"searched {one.times} times")
         if one.known:
             node.remarks.append("in the table")
+        if self.narrowed and node.open and len(node.values) == 1:
+            node.values = (OPEN_SIGNS.get(node.form, "") + node.value,)
         settled = one.known or one.cut is not None
         if one.leave is not None and not one.looked_below and not settled:
             # where the search ends: an estimate, of which a window says nothing
@@ -177,6 +198,14 @@ class _Drawing:
         elif one.leave is not None and is_exact(node):
             node.values = (node.value.lstrip("".join(SIGNS.values())),)
         return node
+
+    def _window(self, node: PictureNode, one: _Visited) -> str:
+        if not self.narrowed or one.best is None or "value" not in one.best:
+            return self.seen.window_text(one.enter)
+        (alpha, beta), best = self.seen.window(one.enter), self.seen.value(one.best)
+        if node.form is Form.MAX:
+            return window_text(max(alpha, best), beta)
+        return window_text(alpha, min(beta, best))
 
     def _write_values(
         self, node: PictureNode, one: _Visited, position: Position | None, above: int | None

@@ -91,7 +91,7 @@ class _Drawing:
 
     def _write_value(self, made: PictureNode, node: Any) -> None:
         value, owner = float(node.value), node.owner
-        shown = self.view.first(value, owner)
+        shown = self.view.seen(value, owner)
         made.tint = self.view.tint(shown)
         text = estimate_text(shown)
         made.values = (
@@ -101,7 +101,7 @@ class _Drawing:
             low, high = (float(bound[owner]) for bound in (node._record.low, node._record.high))
             made.proven = low == high
             if made.proven:
-                made.values = (number_text(self.view.first(low, owner)),)
+                made.values = (number_text(self.view.seen(low, owner)),)
 
     def _children(
         self, made: PictureNode, node: Any, path: tuple[str, ...], position: Position

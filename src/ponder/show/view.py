@@ -27,25 +27,29 @@ class View(NamedTuple):
 
     players: int
     opposed: bool
-    """Two players, and what one gains the other loses: values are player 0's."""
+    """Two players, and what one gains the other loses: values are one player's, player 0's
+    unless another chair is taken."""
     lowest: float
     highest: float
+    chair: int = 0
+    """From whose chair: of two opposed players, the one whose values are shown."""
 
     @staticmethod
-    def of(position: Position) -> View:
+    def of(position: Position, chair: int = 0) -> View:
         rules = position.for_kernels().rules
         opposed = rules.players == 2 and bool(rules.zero_sum)
-        return View(rules.players, opposed, float(rules.spec.lowest), float(rules.spec.highest))
+        low, high = float(rules.spec.lowest), float(rules.spec.highest)
+        return View(rules.players, opposed, low, high, chair if opposed else 0)
 
-    def first(self, value: float, player: int) -> float:
-        """A value of `player` as player 0's, where the two are opposed; else as it is."""
-        if self.opposed and player == 1:
+    def seen(self, value: float, player: int) -> float:
+        """A value of `player` as seen from the chair, where the two are opposed; else as it is."""
+        if self.opposed and player != self.chair:
             return self.lowest + self.highest - value  # what one gains the other loses
         return value
 
     def texts(self, values: tuple[float, ...]) -> tuple[str, ...]:
         """The values of all players as they are shown."""
-        shown = values[:1] if self.opposed else values
+        shown = (values[self.chair],) if self.opposed else values
         return tuple(map(number_text, shown))
 
     def tint(self, value: float) -> float:
@@ -64,34 +68,44 @@ class View(NamedTuple):
         if player == CHANCE:
             return Form.CHANCE, ""
         if self.players <= 2 and (self.opposed or self.players == 1):
-            return (Form.MAX if player == 0 else Form.MIN), ""
+            return (Form.MAX if player == self.chair else Form.MIN), ""
         if maximiser is not None:
             return (Form.MAX if player == maximiser else Form.MIN), str(player)
         return Form.PLAYER, str(player)
 
 
 class Perspective(NamedTuple):
-    """Events tell values of the player to move at the root (`viewer`); drawings those of MAX."""
+    """Events tell values of the player to move at the root (`viewer`); drawings those of MAX, or
+    of whoever sits in the chair."""
 
     view: View
     viewer: int
 
     @staticmethod
-    def of(position: Position) -> Perspective:
-        return Perspective(View.of(position), max(position.current_player, 0))
+    def of(position: Position, chair: int = 0) -> Perspective:
+        return Perspective(View.of(position, chair), max(position.current_player, 0))
+
+    @property
+    def turned(self) -> bool:
+        """Are the values of events the other player's?"""
+        return self.view.opposed and self.viewer != self.view.chair
+
+    def value(self, facts: dict[str, Any]) -> float:
+        """The value of an event that has one for the player at the root."""
+        return self.view.seen(facts["value"], self.viewer)
 
     def value_text(self, facts: dict[str, Any]) -> str:
         """The value of an event, with a sign where it is a bound."""
         bound = facts.get("bound", "exact")
-        if self.view.opposed and self.viewer == 1:  # what bounds the one from above ...
+        if self.turned:  # what bounds the one from above ...
             bound = {"upper": "lower", "lower": "upper"}.get(bound, bound)  # ... the other below
-        return SIGNS[bound] + number_text(self.view.first(facts["value"], self.viewer))
+        return SIGNS[bound] + number_text(self.value(facts))
 
     def window(self, facts: dict[str, Any]) -> tuple[float, float]:
-        """The window at a node, as MAX sees it."""
+        """The window at a node, as seen from the chair."""
         alpha, beta = facts.get("alpha", -math.inf), facts.get("beta", math.inf)
-        if self.view.opposed and self.viewer == 1:  # the other one's: ends change places
-            return self.view.first(beta, 1), self.view.first(alpha, 1)
+        if self.turned:  # the other one's: ends change places
+            return self.view.seen(beta, self.viewer), self.view.seen(alpha, self.viewer)
         return alpha, beta
 
     def window_text(self, facts: dict[str, Any]) -> str:
@@ -102,7 +116,10 @@ class Perspective(NamedTuple):
         alpha: the window is empty when beta <= alpha."""
         if cut["reason"] != "window":
             return f"cut: {REASONS[cut['reason']]}"
-        alpha, beta = self.window(cut)
-        value = self.view.first(cut["value"], self.viewer)
+        return "cut, β ≤ α: {} ≤ {}".format(*self.emptied(cut))
+
+    def emptied(self, cut: dict[str, Any]) -> tuple[str, str]:
+        """Beta and alpha of a window that a cut has found empty."""
+        (alpha, beta), value = self.window(cut), self.value(cut)
         low, high = (value, alpha) if value <= alpha else (beta, value)
-        return f"cut, β ≤ α: {number_text(low)} ≤ {number_text(high)}"
+        return number_text(low), number_text(high)

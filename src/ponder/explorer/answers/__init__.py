@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ponder.explorer.answers import arena, board, look, play, session
+from ponder.explorer.answers import arena, board, lecture, look, play, session
 
 if TYPE_CHECKING:
     from ponder.explorer.worker import Desk
@@ -20,4 +20,5 @@ ANSWERS: dict[str, Callable[[Desk, dict[str, Any]], dict[str, Any]]] = {
     **look.ANSWERS,
     **play.ANSWERS,
     **arena.ANSWERS,
+    **lecture.ANSWERS,
 }

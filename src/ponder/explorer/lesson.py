@@ -1,0 +1,145 @@
+"""A small tree, searched and taken apart: what the Lecture page shows of one search.
+
+The session has run to its end; every step that is asked for is a rewind of it, and all numbers are
+read off its events (`ponder.show.classical`, `ponder.explorer.beats`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ponder.core.game import CHANCE
+from ponder.core.parts import canonical
+from ponder.core.position import Position
+from ponder.core.registry import parse_engine
+from ponder.errors import InputError
+from ponder.explorer.beats import Beat, Teller, beats_of
+from ponder.games.tree import TreeGame
+from ponder.games.tree_notation import FlatTree
+from ponder.search.session import ClassicalSession
+from ponder.show.classical import classical_picture
+from ponder.show.picture import PictureNode, number_text
+from ponder.show.view import Perspective
+
+MOST_NODES = 160
+"""Of a tree on the page: more cannot be read."""
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+Path = tuple[str, ...]
+
+
+class Wanted(NamedTuple):
+    """Which lesson: a tree, who plays it, and how it is searched."""
+
+    tree: str
+    players: int
+    engine: str
+    depth: int | None
+
+
+class Lesson:
+    """One search of one tree."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        game = TreeGame(*canonical(TreeGame(wanted.tree, wanted.players)))
+        self.flat = game.flat
+        if len(self.flat.name) > MOST_NODES:
+            raise InputError(
+                f"this tree has {len(self.flat.name):,} nodes; on this page there is room for "
+                f"{MOST_NODES}"
+            )
+        self.position = Position(game)
+        depth = wanted.depth or max(1, self.flat.depth)
+        engine = parse_engine(wanted.engine)
+        session = engine.start(self.position, depth=depth)
+        if not isinstance(session, ClassicalSession):
+            raise InputError("only searches of the minimax family are shown step by step here")
+        session.run(depth=depth)
+        self.session, self.total = session, session.moment
+        self.paths = paths_of(self.flat)
+        self.letters = letters_of(self.flat, self.paths)
+        self.beats = [self._beats(chair) for chair in (0, 1)]
+
+    def _beats(self, chair: int) -> list[Beat]:
+        tree = self.flat
+        branches = {
+            path: tuple(tree.name[child] for child in tree.children(node))
+            for node, path in enumerate(self.paths)
+        }
+        teller = Teller(Perspective.of(self.position, chair), self.letters, branches)
+        return beats_of(self.session.events(), teller)
+
+    def at(self, step: int | None, chair: int) -> dict[str, Any]:
+        """Everything that is shown after so many steps; None: all of them."""
+        beats = self.beats[chair]
+        step = len(beats) if step is None else min(step, len(beats))
+        beat = beats[step - 1] if step else None
+        self.session.rewind(beat.moment if beat else 0)
+        events = self.session.events()
+        states: dict[str, Any] = {}
+        if beat:
+            picture = classical_picture(
+                self.position, events, 2 * MOST_NODES, until=beat.until, chair=chair, narrowed=True
+            )
+            collect(picture.root, (), states)
+        seen = {event.path for event in events[: beat.until if beat else 0]}
+        leaves = [path for node, path in enumerate(self.paths) if self.flat.count[node] == 0]
+        return {
+            "nodes": self._nodes(chair),
+            "states": states,
+            "step": step,
+            "moment": self.session.moment,
+            "beats": [one.to_json() for one in beats],
+            "leaves": [sum(path in seen for path in leaves), len(leaves)],
+            "looked": [len(seen), len(self.paths)],
+            "opposed": Perspective.of(self.position, chair).view.opposed,
+        }
+
+    def _nodes(self, chair: int) -> list[dict[str, Any]]:
+        """The whole tree, parents before children, whatever the search has seen of it."""
+        tree, view = self.flat, Perspective.of(self.position, chair).view
+        made = []
+        for node, path in enumerate(self.paths):
+            player = int(tree.player[node])
+            one: dict[str, Any] = {"path": list(path), "letter": self.letters.get(path, "")}
+            if tree.count[node] == 0:
+                utilities = tuple(float(u) for u in tree.utilities[node])
+                shown = (utilities[view.chair],) if view.opposed else utilities
+                one |= {"form": "leaf", "values": list(shown)}
+            elif player == CHANCE:
+                one["form"] = "chance"
+            elif view.opposed or view.players == 1:
+                one["form"] = "max" if player == view.chair else "min"
+            else:
+                one |= {"form": "player", "mark": str(player)}
+            if path and tree.player[tree.parent[node]] == CHANCE:
+                one["probability"] = number_text(float(tree.chance[node]))
+            made.append(one)
+        return made
+
+
+def paths_of(tree: FlatTree) -> list[Path]:
+    """The names of the moves to each node."""
+    paths: list[Path] = [()]
+    for node in range(1, len(tree.name)):
+        paths.append((*paths[tree.parent[node]], tree.name[node]))
+    return paths
+
+
+def letters_of(tree: FlatTree, paths: list[Path]) -> dict[Path, str]:
+    """A letter for each inner node, level by level; after Z come A1, B1 ..."""
+    inner = [path for node, path in enumerate(paths) if tree.count[node]]
+    rounds = len(LETTERS)
+    return {
+        path: LETTERS[i % rounds] + (str(i // rounds) if i >= rounds else "")
+        for i, path in enumerate(inner)
+    }
+
+
+def collect(node: PictureNode, path: Path, into: dict[str, Any]) -> None:
+    """What the picture says of each node, by its path."""
+    said = node.to_json()
+    children = said.pop("children", [])
+    into[" ".join(path)] = said
+    for child, data in zip(node.children, children, strict=True):
+        del data
+        collect(child, (*path, child.edge), into)

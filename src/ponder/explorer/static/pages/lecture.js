@@ -1,0 +1,306 @@
+// The lecture: searches of small trees, step by step. What it teaches is in lecture-topics.js, what the address holds
+// in lecture-state.js, the drawing in elements/lesson-tree.js. All numbers come from the session's own events.
+import "../elements/lesson-tree.js";
+import "../elements/log.js";
+import { Connection, Refused } from "../lib/connection.js";
+import { h, say, set } from "../lib/dom.js";
+import { plural } from "../lib/format.js";
+import { onKey } from "../lib/keys.js";
+import { tellOfLosses } from "../lib/lost.js";
+import { beginningOf, fromAddress, keep } from "./lecture-state.js";
+import { TOPICS, topicOf } from "./lecture-topics.js";
+
+const PACES = [2000, 1200, 700, 400, 200]; // milliseconds between two steps
+const MOST_UNDONE = 50;
+
+const connection = new Connection("lecture");
+/** What is shown. */
+let state = fromAddress();
+/** The answers that it is made of. @type {{main: any, beside: any}|null} */
+let shown = null;
+let undone = [];
+let timer = 0;
+let seed = 1;
+
+// ------------------------------------------------------------------ what stands on the page
+
+const sentence = h("p", { class: "sentence", role: "status", "aria-live": "polite" }, "Starting …");
+const topicButtons = TOPICS.map((one) => h("button", { type: "button", class: "preset", "data-topic": one.key, onclick: () => begin(one.key) }, one.name));
+const says = h("p", { class: "preset-text" });
+const main = figure(true), beside = figure(false);
+const playButton = h("button", { type: "button", class: "primary play", onclick: toggle }, "Play");
+const pace = h("input", { type: "range", min: 0, max: PACES.length - 1, value: 2, id: "pace", oninput: showPace });
+const paceText = h("output", { for: "pace", class: "small soft" });
+const moment = h("input", { type: "range", min: 0, max: 1, value: 0, id: "moment", "aria-label": "Step of the search", oninput: () => { stop(); goTo(Number(moment.value)); } });
+const momentText = h("p", { class: "moment" }, "step 0");
+const field = h("textarea", { id: "tree", rows: 2, spellcheck: "false", autocapitalize: "off", "aria-describedby": "tree-wrong", oninput: typed });
+const wrong = h("p", { id: "tree-wrong", class: "wrong", role: "alert" });
+const treeButtons = h("div", { class: "row", role: "group", "aria-label": "Trees of the lecture" });
+const undoButton = h("button", { type: "button", onclick: undo }, "Undo");
+const chairs = ["MAX", "MIN"].map((name, i) => h("input", { type: "radio", name: "chair", value: i, onchange: () => go({ chair: i }) }));
+const chairField = h("fieldset", { class: "chair" }, h("legend", {}, "Seen from"),
+  h("div", { class: "options" }, chairs.map((input, i) => h("label", {}, input, h("span", {}, ["MAX's chair", "MIN's chair"][i])))));
+const orderField = h("div", { class: "row", role: "group", "aria-label": "Order of the moves" },
+  h("button", { type: "button", "data-order": "best", onclick: () => reorder("best") }, "Best first"),
+  h("button", { type: "button", "data-order": "worst", onclick: () => reorder("worst") }, "Worst first"),
+  h("button", { type: "button", "data-order": "shuffled", onclick: () => reorder("shuffled") }, "Shuffle"));
+const notes = h("div", { class: "notes" });
+const log = h("ponder-log", { onpick: (event) => { stop(); goTo(event.detail.moment); } });
+const legend = h("ul", { class: "legend small soft" });
+
+const stage = h("section", { class: "stage card", "aria-label": "The search", "aria-busy": "true" },
+  sentence, h("div", { class: "figures" }, main.box, beside.box), legend,
+  h("div", { class: "transport" }, playButton,
+    h("button", { type: "button", onclick: () => step(1) }, "Step"),
+    h("button", { type: "button", onclick: () => step(-1) }, "Back"),
+    h("button", { type: "button", onclick: () => { stop(); goTo(0); } }, "Reset"),
+    h("button", { type: "button", onclick: () => { stop(); goTo(null); } }, "To the end"),
+    h("label", { class: "speed" }, h("span", { class: "small" }, "Speed"), pace, paceText)),
+  h("div", { class: "timeline" }, moment, momentText));
+
+const editor = h("section", { class: "card editor", "aria-label": "The tree" },
+  h("h2", {}, "The tree"),
+  h("label", { class: "small soft", for: "tree" }, "A nested list: a number is a leaf, a list a choice. Or drag a leaf up and down, or type a number on it."),
+  field, wrong,
+  h("div", { class: "tools" },
+    h("div", { class: "tool" }, h("h3", {}, "From the lecture"), treeButtons),
+    h("div", { class: "tool" }, h("h3", {}, "Order of the moves"), orderField),
+    h("div", { class: "tool" }, chairField), h("div", { class: "tool" }, undoButton)));
+
+document.getElementById("main").append(h("div", { class: "lecture" },
+  h("section", { class: "intro" }, h("h1", {}, "The lecture, step by step"),
+    h("div", { class: "presets", role: "group", "aria-label": "Topics" }, topicButtons), says),
+  h("div", { class: "column" }, stage, editor),
+  h("div", { class: "column" },
+    h("section", { class: "card notes-card" }, h("h2", {}, "What is going on here?"), notes),
+    h("section", { class: "card log-card" }, h("h2", {}, "What has happened"), h("p", { class: "small soft" }, "Click a line to go to it."), log))));
+
+/** A tree with its name and how many leaves were looked at. */
+function figure(editable) {
+  const tree = h("ponder-lesson-tree", { onedit: (event) => edit(event.detail), onbad: (event) => complain(event.detail.text) });
+  const name = h("strong", {}), count = h("span", { class: "leaf-count" }), dots = h("span", { class: "leaf-dots", "aria-hidden": "true" });
+  const box = h("figure", { class: "lesson" }, h("figcaption", {}, name, count, dots), tree);
+  return {
+    box, tree,
+    show(title, answer, before) {
+      box.hidden = !answer;
+      if (!answer) return;
+      say(name, title);
+      const [seen, all] = answer.leaves;
+      say(count, `${seen} of ${plural(all, "leaf").replace("leafs", "leaves")} looked at`);
+      while (dots.children.length > all) dots.lastChild.remove();
+      while (dots.children.length < all) dots.append(h("i"));
+      [...dots.children].forEach((dot, i) => set(dot, { class: i < seen ? "seen" : "" }));
+      tree.show(answer, { editable, label: `${title}: the tree`, before });
+    },
+  };
+}
+
+// ------------------------------------------------------------------ doing
+
+let asking = false, waiting = null;
+
+/** Show something else; if the server refuses it, what was shown stays. The newest wish wins. */
+async function go(changes, before = null) {
+  if (asking) {
+    waiting = { changes: { ...waiting?.changes, ...changes }, before };
+    return;
+  }
+  asking = true;
+  set(stage, { "aria-busy": "true" });
+  const next = { ...state, ...changes };
+  try {
+    const topic = topicOf(next.topic);
+    const ask = (engine) => connection.ask("lesson", { tree: next.tree, players: next.players, engine, step: next.step, chair: next.chair, depth: next.depth });
+    const [first, second] = await Promise.all([ask(topic.engine(next)), topic.beside ? ask(topic.beside.engine(next)) : null]);
+    const end = Math.max(first.beats.length, second?.beats.length ?? 0);
+    state = { ...next, step: next.step == null ? end : Math.min(next.step, end) };
+    shown = { main: first, beside: second };
+    paint(before);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    stop();
+    complain(error.message);
+  } finally {
+    asking = false;
+    if (!waiting) set(stage, { "aria-busy": null });
+  }
+  if (!waiting) return;
+  const then = waiting;
+  waiting = null;
+  await go(then.changes, then.before);
+}
+
+/** A sentence where the tree is written. */
+function complain(text) {
+  say(wrong, text ? text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".") : "");
+  set(field, { "aria-invalid": text ? "true" : null });
+}
+
+const end = () => Math.max(shown?.main.beats.length ?? 0, shown?.beside?.beats.length ?? 0);
+
+function goTo(to) {
+  return go({ step: to == null ? null : Math.max(0, Math.min(to, end())) });
+}
+
+function step(by) {
+  stop();
+  return goTo(state.step + by);
+}
+
+function stop() {
+  clearInterval(timer);
+  timer = 0;
+  say(playButton, "Play");
+}
+
+function toggle() {
+  if (timer) return stop();
+  if (state.step >= end()) goTo(0);
+  const tick = () => (state.step >= end() && !asking ? stop() : asking || goTo(state.step + 1));
+  timer = setInterval(tick, PACES[Number(pace.value)]);
+  say(playButton, "Pause");
+}
+
+function showPace() {
+  const text = `${(1000 / PACES[Number(pace.value)]).toFixed(1)} a second`;
+  say(paceText, text);
+  set(pace, { "aria-valuetext": `${text} steps` });
+  if (timer) { stop(); toggle(); }
+}
+
+function begin(topic) {
+  stop();
+  return go(beginningOf(topic));
+}
+
+/** The tree becomes another one; where the search stood at its end, it does so again. */
+function change(tree, before = null, more = {}) {
+  if (tree !== state.tree) undone = [...undone, state.tree].slice(-MOST_UNDONE);
+  return go({ tree, step: state.step >= end() ? null : state.step, ...more }, before);
+}
+
+function undo() {
+  const last = undone.pop();
+  if (last != null) go({ tree: last, step: state.step >= end() ? null : state.step });
+}
+
+let pause = 0;
+
+/** The list is read as soon as nobody types any more. */
+function typed() {
+  clearTimeout(pause);
+  pause = setTimeout(() => {
+    stop();
+    change(field.value);
+  }, 250);
+}
+
+let editing = null, dragging = false;
+
+/** A leaf gets another value; while it is dragged, only the newest counts, and all of it is one change. */
+async function edit({ path, player, value, done }) {
+  stop();
+  if (editing) {
+    editing = { path, player, value, done };
+    return;
+  }
+  editing = { path, player, value, done };
+  while (editing) {
+    const now = editing;
+    try {
+      const { opposed } = shown.main;
+      const answer = await connection.ask("tree_edit", { tree: state.tree, players: state.players, path: now.path, player: opposed ? state.chair : now.player, value: now.value });
+      if (answer.tree !== state.tree && !dragging) undone = [...undone, state.tree].slice(-MOST_UNDONE);
+      dragging = !now.done;
+      await go({ tree: answer.tree, step: state.step >= end() ? null : state.step });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      complain(error.message);
+    }
+    if (editing === now) editing = null;
+  }
+}
+
+/** The same tree with its moves in another order; the step stays, or the end. */
+async function reorder(order, more = {}) {
+  stop();
+  try {
+    const { tree, players } = { ...state, ...more };
+    const answer = await connection.ask("tree_order", { tree, players, order, seed: seed++ });
+    await change(answer.tree, more.tree && more.tree !== state.tree ? null : answer.before, { ...more, tree: answer.tree });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    complain(error.message);
+  }
+}
+
+/** What a note speaks of. */
+async function follow(note) {
+  stop();
+  const { order, play, ...wish } = note.set;
+  if (order) await reorder(order, wish);
+  else await change(wish.tree ?? state.tree, null, wish);
+  stage.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  if (play) toggle();
+}
+
+// ------------------------------------------------------------------ showing
+
+function paint(before) {
+  const topic = topicOf(state.topic), { main: first, beside: second } = shown;
+  const told = first.beats.length >= state.step || !second ? first : second;
+  main.show(topic.name, first, before);
+  beside.show(topic.beside?.name ?? "", second, before);
+  set(stage.querySelector(".figures"), { class: second ? "figures two" : "figures" });
+  const beat = state.step ? first.beats[Math.min(state.step, first.beats.length) - 1] : null;
+  say(sentence, beat ? beat.text : `${topic.says}`);
+  set(sentence, { "data-mood": { cut: "wrong", leave: "right" }[beat?.kind] ?? "none" });
+  set(moment, { max: Math.max(1, end()), "aria-valuetext": `step ${state.step} of ${end()}` });
+  moment.value = String(state.step);
+  say(momentText, `step ${state.step} of ${end()}`);
+  for (const button of topicButtons) set(button, { "aria-pressed": String(button.dataset.topic === state.topic) });
+  say(says, topic.says);
+  if (document.activeElement !== field) field.value = state.tree;
+  complain("");
+  chairField.hidden = !first.opposed;
+  chairs[state.chair].checked = true;
+  undoButton.disabled = !undone.length;
+  if (paint.topic !== topic.key) {
+    paint.topic = topic.key;
+    notes.replaceChildren(...topic.notes.map((note, i) => h("div", { class: "note" }, h("h3", {}, note.title), h("p", {}, note.text),
+      h("button", { type: "button", "data-note": i, onclick: () => follow(note) }, note.action))));
+    treeButtons.replaceChildren(...topic.trees.map((one) => h("button", { type: "button",
+      onclick: () => change(one.tree, null, { players: one.players ?? 2, depth: one.depth ?? null, step: 0 }) }, one.name)));
+    legend.replaceChildren(...legendOf(first));
+  }
+  log.show(told.beats.map((one, i) => ({ moment: i + 1, text: one.text, mood: { cut: "cut", leave: "right" }[one.kind] ?? "none" })), state.step);
+  keep(state);
+}
+
+function legendOf(answer) {
+  const entry = (kind, text) => h("li", {}, h("span", { class: `key ${kind}`, "aria-hidden": "true" }), text);
+  return [entry("best", "best line"), entry("here", "looked at now"), entry("cut", "cut: never looked at"), entry("window", "[α, β] the window")];
+}
+
+// ------------------------------------------------------------------ keys, and the beginning
+
+onKey(" ", "Play or pause", toggle);
+onKey("ArrowRight", "One step; with Shift, five", (event) => step(event.shiftKey ? 5 : 1));
+onKey("ArrowLeft", "One step back; with Shift, five", (event) => step(event.shiftKey ? -5 : -1));
+onKey("Home", "To the beginning", () => { stop(); goTo(0); });
+onKey("End", "To the end", () => { stop(); goTo(null); });
+onKey("l", "To the leaves: ↑ ↓ change one, ← → go to the next, digits type", () => main.tree.focusLeaf());
+onKey("e", "Edit the list", () => field.focus());
+onKey("c", "The other chair", () => shown?.main.opposed && go({ chair: 1 - state.chair }));
+onKey("b", "Best moves first", () => reorder("best"));
+onKey("w", "Worst moves first", () => reorder("worst"));
+onKey("s", "Shuffle the moves", () => reorder("shuffled"));
+onKey("u", "Undo the last change of the tree", undo);
+TOPICS.forEach((one, i) => onKey(String(i + 1), one.name, () => begin(one.key)));
+
+showPace();
+field.value = state.tree;
+tellOfLosses(connection, () => go({}));
+connection.addEventListener("up", () => go({}));
+window.addEventListener("hashchange", () => go(fromAddress()));
