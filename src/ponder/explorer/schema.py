@@ -86,6 +86,20 @@ def table(fields: Mapping[str, Check], needed: tuple[str, ...] = ()) -> Check:
     return check
 
 
+def by_name(of: Check, most: int) -> Check:
+    """An object with at most so many fields, whatever their names."""
+
+    def check(value: Any) -> str | None:
+        if not isinstance(value, dict):
+            return f"must be an object, not {quoted(value)}"
+        if len(value) > most:
+            return f"must have at most {most:,} fields"
+        wrong = ((name, of(one)) for name, one in value.items())
+        return next((f"has {quoted(name)}, which {found}" for name, found in wrong if found), None)
+
+    return check
+
+
 def optional(of: Check) -> Check:
     """Null, or what `of` accepts."""
     return lambda value: None if value is None else of(value)

@@ -72,6 +72,7 @@ class Verdict:
             "value": value,
             "low": low,
             "high": high,
+            "partly": self.partly,
         }
 
     def __str__(self) -> str:
@@ -172,13 +173,16 @@ class Report:
             "notes": [*self.plan.notes, *self.notes],
         }
 
-    def save_csv(self, path: str | Path) -> None:
+    def csv(self) -> str:
         """The observations, one to a row."""
         text = io.StringIO()
         writer = csv.DictWriter(text, FIELDS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(self.rows())
-        save_file(path, text.getvalue().encode())
+        return text.getvalue()
+
+    def save_csv(self, path: str | Path) -> None:
+        save_file(path, self.csv().encode())
 
     def plot(self, path: str | Path | None = None) -> Any:
         """The figures of the plan with intervals, the published points beside ours; written to
@@ -235,11 +239,16 @@ class Report:
 
 def tables(report: Report) -> list[str]:
     """A table for each unit: a row for each series, a column for each x."""
+    return [table_text(*table) for table in unit_tables(report)]
+
+
+def unit_tables(report: Report) -> list[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]]:
+    """The same as columns and rows; the first column is the unit, with the names of the series."""
     units = list(dict.fromkeys(seen.unit for seen in report.observations))
     return [unit_table(report, unit) for unit in units]
 
 
-def unit_table(report: Report, unit: str) -> str:
+def unit_table(report: Report, unit: str) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     cells: dict[str, dict[Any, str]] = {}
     for seen in report.observations:
         if seen.unit == unit:
@@ -251,7 +260,7 @@ def unit_table(report: Report, unit: str) -> str:
             cells[f"{published.series} ({published.source})"] = shown
     heads = [cell_text(x) if x is not None else "" for x in xs]
     rows = [(series, *(row.get(x, "") for x in xs)) for series, row in sorted_rows(cells)]
-    return table_text((unit, *heads), tuple(rows))
+    return (unit, *heads), tuple(rows)
 
 
 def sorted_rows(cells: dict[str, Any]) -> list[tuple[str, Any]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ponder.explorer.answers import arena, board, lecture, look, play, session
+from ponder.explorer.answers import arena, board, lab, lecture, look, play, session
 
 if TYPE_CHECKING:
     from ponder.explorer.worker import Desk
@@ -21,4 +21,5 @@ ANSWERS: dict[str, Callable[[Desk, dict[str, Any]], dict[str, Any]]] = {
     **play.ANSWERS,
     **arena.ANSWERS,
     **lecture.ANSWERS,
+    **lab.ANSWERS,
 }
