@@ -6,11 +6,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ponder.explorer.frames import read_frame, write_frame
+from ponder.explorer.frames import LENGTH, read_frame, write_frame
 
 
 class Talk:
@@ -20,17 +21,32 @@ class Talk:
         assert process.stdin is not None
         assert process.stdout is not None
         self._input, self._output, self._next = process.stdin, process.stdout, 0
+        self.state: dict[str, Any] = {}
+        """The header of the last update."""
 
     def ask(self, word: str, **fields: Any) -> dict[str, Any]:
-        """The answer; updates that come in between are passed over."""
+        """The answer; of updates that come in between the header is kept."""
         self._next += 1
         message = {"id": self._next, "do": word, **fields}
         write_frame(self._input, b"J", json.dumps(message).encode())
         while (frame := read_frame(self._output)) is not None:
-            answer: dict[str, Any] = json.loads(frame[1]) if frame[0] == b"J" else {}
+            if frame[0] == b"U":
+                (length,) = LENGTH.unpack(frame[1][: LENGTH.size])
+                self.state = json.loads(frame[1][LENGTH.size : LENGTH.size + length])
+                continue
+            answer: dict[str, Any] = json.loads(frame[1])
             if answer.get("re") == self._next:
                 return answer
         raise AssertionError("the worker has ended")
+
+    def until(self, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Wait for an update of which it is true."""
+        for _ in range(2000):
+            self.ask("seen")
+            if self.state and condition(self.state):
+                return self.state
+            time.sleep(0.01)
+        raise AssertionError(f"it did not come to that: {self.state}")
 
 
 @contextmanager

@@ -21,6 +21,7 @@ GAMES = (
     "checkers",
     "chinese_checkers(players=2)",
     "nim",
+    "pacman",
 )
 
 
@@ -46,6 +47,16 @@ def test_a_pass_and_a_game_that_says_nothing_are_nowhere():
     passing = position("go(size=5)")
     assert passing.places[passing.legal_names.index("pass")] == ()
     assert position("pig").places == ((),) * len(position("pig").legal_actions)
+
+
+def test_directions_are_where_the_drawing_has_its_arrows():
+    here = position("twenty48").play("a1=2").play("b1=4")
+    arrows = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([↑→↓←])<', here.svg())
+    names = dict(zip("↑→↓←", ("up", "right", "down", "left"), strict=True))
+    drawn = {names[arrow]: (float(x), float(y)) for x, y, arrow in arrows}
+    said = {n: way[0][:2] for n, way in zip(here.legal_names, here.places, strict=True)}
+    assert drawn == said
+    assert position("twenty48").places == ((),) * len(position("twenty48").legal_actions)
 
 
 def test_a_chess_move_leads_from_its_square_to_another():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
 from typing import Any, NamedTuple
 
 MOST_BYTES = 1 << 30
@@ -21,7 +22,7 @@ class Copy(NamedTuple):
 
 
 class Copies:
-    """Copies of a run, oldest first."""
+    """Copies of a run, earliest moment first."""
 
     def __init__(self) -> None:
         self._kept: list[Copy] = []
@@ -33,11 +34,13 @@ class Copies:
         now = time.perf_counter()
         if now < self._next:
             return
-        if self._kept and self._kept[-1][:2] == (run.done, changes):
+        # while a history is run again there are later ones already
+        place = bisect_left(self._kept, (run.done, changes), key=lambda copy: copy[:2])
+        if place < len(self._kept) and self._kept[place][:2] == (run.done, changes):
             return
         made = run.copy()
         if made is not None:
-            self._kept.append(Copy(int(run.done), changes, made))
+            self._kept.insert(place, Copy(int(run.done), changes, made))
             self._thin_out()
         after = time.perf_counter()
         self._next = after + max(self._gap, COST * (after - now))
@@ -45,7 +48,7 @@ class Copies:
     def _thin_out(self) -> None:
         """While they take too much, drop every second one, and make them half as often."""
         while len(self._kept) > 1 and sum(copy.run.nbytes for copy in self._kept) > MOST_BYTES:
-            # the newest stays: most often people go back a little
+            # the last stays: most often people go back a little
             self._kept = self._kept[::-1][::2][::-1]
             self._gap *= 2
 

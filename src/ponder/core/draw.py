@@ -10,8 +10,8 @@ PAPER, LINE, INK = "#f3ede1", "#b8ab92", "#2f2a24"
 STONES = ("#2f5d8a", "#d9822b", "#4f8f5b", "#8a4f8f")
 LAST, LEGAL = "#c2452d", "#7d8f69"
 SQUARE = 48
-LABELS = 24
-"""Room for labels around a board."""
+LABELS, NO_LABELS = 24, 8
+"""Room around a board, with labels and without."""
 
 Place = tuple[float, float, float]
 """Where something is on a drawing: the middle of a circle, x and y, and its radius."""
@@ -47,7 +47,7 @@ class Board:
         checkered: bool = False,
     ) -> None:
         self.columns, self.rows = columns, rows
-        self.margin: int = LABELS if left or below else 8
+        self.margin: int = LABELS if left or below else NO_LABELS
         self.parts: list[str] = []
         for r in range(rows):
             for c in range(columns):
@@ -121,9 +121,9 @@ class Board:
         return picture(width, height, self.parts)
 
 
-def square_place(column: int, row: int) -> Place:
-    """The place of a square of a `Board` with labels."""
-    return LABELS + (column + 0.5) * SQUARE, LABELS + (row + 0.5) * SQUARE, 0.4 * SQUARE
+def square_place(column: int, row: int, margin: int = LABELS) -> Place:
+    """The place of a square of a `Board`, with labels unless the margin is another one."""
+    return margin + (column + 0.5) * SQUARE, margin + (row + 0.5) * SQUARE, 0.4 * SQUARE
 
 
 def picture(width: float, height: float, parts: Iterable[str]) -> str:

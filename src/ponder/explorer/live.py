@@ -10,7 +10,7 @@ from typing import Any
 from ponder.core.history import FORMAT, Change, History
 from ponder.core.limits import Limit
 from ponder.core.registry import part_text
-from ponder.core.result import MoveRow
+from ponder.core.result import MoveRow, SearchResult
 from ponder.core.session import Session
 from ponder.errors import InputError
 from ponder.explorer.frames import update
@@ -66,9 +66,10 @@ class Live:
         self.rate: float | None = None
         self.until: int | None = None
         self.seen, self._sent, self._told = True, 0.0, (-1, 0)
+        self._found: SearchResult | None = None
         self._fresh: list[dict[str, Any]] = []
         """Points of the trail that the page does not have yet."""
-        self._began, self._from = 0.0, 0
+        self._began, self._from, self._deadline = 0.0, 0, math.inf
         self._replay(history)
 
     def _replay(self, history: History) -> None:
@@ -93,11 +94,25 @@ class Live:
     # ------------------------------------------------------------ going on
 
     def start(self, rate: float | None, until: int | None) -> None:
+        own = self.session.own_limit()
+        if self._own_left() == 0:
+            most = getattr(own, self.unit)
+            raise InputError(
+                f"the engine's own limit of {most:,} {self.unit} is reached: "
+                "change its text to go on"
+            )
         self.running, self.rate, self.until = True, rate, until
+        # a history has no clock: seconds count from here
+        self._deadline = time.perf_counter() + (own.seconds or math.inf)
         self._begin_pace()
 
     def _begin_pace(self) -> None:
         self._began, self._from = time.perf_counter(), self.session.moment
+
+    def _own_left(self) -> int | None:
+        """What is left of the engine's own limit of simulations or nodes, if it has one."""
+        most = getattr(self.session.own_limit(), self.unit)
+        return None if most is None else max(0, most - self.session.moment)
 
     def due(self) -> float:
         """Seconds until there is something to do; infinite while it rests and all has been told."""
@@ -112,13 +127,18 @@ class Live:
             return
         before = self.session.moment
         limit: dict[str, Any] = {"seconds": SLICE}
+        if (depth := self.session.own_limit().depth) is not None:
+            limit["depth"] = depth
+        if (own := self._own_left()) is not None:
+            limit[self.unit] = own
         if self.rate:
             behind = (time.perf_counter() - self._began) * self.rate - (before - self._from)
             if behind < 1.0:
                 return
             if behind > max(2.0, self.rate):  # too slow for this pace: what is lost is lost
                 self._begin_pace()
-            limit[self.unit] = int(min(behind, max(1.0, self.rate * SLICE)))
+            paced = int(min(behind, max(1.0, self.rate * SLICE)))
+            limit[self.unit] = min(paced, limit.get(self.unit, paced))
         if self.until is not None:
             left = self.until - before
             limit[self.unit] = min(left, limit.get(self.unit, left))
@@ -128,7 +148,8 @@ class Live:
         if limit.get(self.unit, 1) > 0:
             reason = self.session.run(stop=arrived, **limit)
         stuck = self.session.moment == before and reason not in ("stop", "seconds")
-        if stuck or (self.until is not None and self.session.moment >= self.until):
+        ended = self.until is not None and self.session.moment >= self.until
+        if stuck or ended or self._own_left() == 0 or time.perf_counter() >= self._deadline:
             self.running = False
             self.tell_again()
         self.note()
@@ -137,6 +158,7 @@ class Live:
 
     def note(self) -> None:
         """Add what is known now to the trail."""
+        self._found = None
         point = self.point()
         at = point["moment"], point["changes"]
         while self.trail and (self.trail[-1]["moment"], self.trail[-1]["changes"]) >= at:
@@ -146,9 +168,15 @@ class Live:
         if len(self.trail) > MOST_TRAIL:
             self.trail = [*self.trail[:-1:2], self.trail[-1]]
 
+    def result(self) -> SearchResult:
+        """What has been found; looked at several times for one update, computed once."""
+        if self._found is None:
+            self._found = self.session.result()
+        return self._found
+
     def point(self) -> dict[str, Any]:
         """Root value, move to play, and visits and value of each move, at this moment."""
-        result = self.session.result()
+        result = self.result()
         known = bool(result.simulations or result.nodes)
         return {
             "moment": self.session.moment,
@@ -165,7 +193,7 @@ class Live:
 
     def state(self) -> dict[str, Any]:
         """All that a page shows of the session, apart from its tree."""
-        session, result = self.session, self.session.result()
+        session, result = self.session, self.result()
         known = session.moment > 0
         return {
             "session": self.name,
@@ -200,7 +228,7 @@ class Live:
 
     def tell_again(self) -> None:
         """Something has changed without a step: the page shall see it."""
-        self._told = (-1, 0)
+        self._told, self._found = (-1, 0), None
 
     def _now(self) -> tuple[int, int]:
         return self.session.moment, len(self.session.history.changes)

@@ -6,6 +6,7 @@ A check is a function that takes the value and returns a sentence about what is 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,6 +15,8 @@ from ponder.errors import quoted
 Check = Callable[[Any], str | None]
 
 LONGEST_TEXT = 4000
+HALF = re.compile("[\ud800-\udfff]")
+"""Halves of surrogate pairs: JSON can say them, no file can hold them."""
 
 
 def text(most: int = LONGEST_TEXT) -> Check:
@@ -22,6 +25,8 @@ def text(most: int = LONGEST_TEXT) -> Check:
     def check(value: Any) -> str | None:
         if not isinstance(value, str):
             return f"must be a text, not {quoted(value)}"
+        if HALF.search(value):
+            return "has half a character, which is none"
         return None if len(value) <= most else f"must have at most {most:,} characters"
 
     return check

@@ -17,6 +17,7 @@ from ponder.core.position import Position
 from ponder.core.result import SearchResult
 from ponder.explorer.frames import update
 from ponder.explorer.live import cleaned, finite
+from ponder.jit.explain import compile_notice
 
 LOOK = 0.02
 """Seconds between two looks at the thread."""
@@ -30,6 +31,8 @@ class Thought:
 
     def __init__(self, name: str, position: Position, engine: Any, limit: Limit, seed: int) -> None:
         self.name, self.running, self.seen = name, True, True
+        self.stage = ""
+        """compiling, while the search cannot begin for that; else empty."""
         self._stop, self._sent, self._told = Event(), 0.0, False
         self._progress: Progress | None = None
         self._result: SearchResult | None = None
@@ -42,12 +45,16 @@ class Thought:
 
     def _search(self, engine: Any, position: Position, options: dict[str, Any]) -> None:
         try:
-            self._result = engine.search(position, **options)
+            with compile_notice(self._compiling):
+                self._result = engine.search(position, **options)
         except Exception as error:
             self._error = error
 
+    def _compiling(self) -> None:
+        self.stage = "compiling"
+
     def _hear(self, progress: Progress) -> None:
-        self._progress = progress
+        self._progress, self.stage = progress, ""
 
     def hurry(self) -> None:
         """Be content with what has been found."""
@@ -71,7 +78,7 @@ class Thought:
     def wants_to_tell(self) -> bool:
         if self._result is not None and not self.running:
             return not self._told
-        ready = self.seen and self._progress is not None and self.running
+        ready = self.seen and self.running and (self._progress is not None or self.stage != "")
         return ready and time.perf_counter() - self._sent >= EVERY
 
     def frame(self) -> bytes:
@@ -80,6 +87,8 @@ class Thought:
         if self._result is not None and not self.running:
             self._told = True
             header |= outcome(self._result)
+        elif self.stage:
+            header["stage"] = self.stage
         elif self._progress is not None:
             header |= {
                 "best": self._progress.best,

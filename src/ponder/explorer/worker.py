@@ -8,6 +8,7 @@ process, whatever it is doing.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -25,6 +26,8 @@ from ponder.explorer.answers import ANSWERS
 from ponder.explorer.frames import read_frame, write_frame
 
 LONGEST_NAP = 3600.0
+MOST_MEMORY = 4096
+"""Megabytes that the process of one page may take for trees, tables and kept copies."""
 
 
 class Job(Protocol):
@@ -146,11 +149,29 @@ def sentence(error: Exception) -> str:
     """What a person is told of an error; one that is not the user's goes to the terminal, too."""
     if isinstance(error, PonderError):
         return str(error)
+    if isinstance(error, MemoryError):
+        return (
+            f"this needs more memory than the {MOST_MEMORY:,} megabytes that a page may take: "
+            "give the engine a smaller memory, or go back and search less"
+        )
     traceback.print_exc(file=sys.stderr)
     return f"an error in the explorer: {type(error).__name__}: {error} (see the terminal)"
 
 
+def cap_memory(megabytes: int) -> None:
+    """Let this process have no more memory than that; where the system cannot, nothing."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        _, highest = resource.getrlimit(resource.RLIMIT_DATA)
+        wanted = megabytes << 20
+        if highest != resource.RLIM_INFINITY:
+            wanted = min(wanted, highest)
+        resource.setrlimit(resource.RLIMIT_DATA, (wanted, highest))
+
+
 def main() -> None:
+    cap_memory(MOST_MEMORY)
     # what a game prints must not get between the frames
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

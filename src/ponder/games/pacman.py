@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.draw import INK, STONES, Board
+from ponder.core.draw import INK, NO_LABELS, STONES, Board, Place, square_place
 from ponder.core.game import CHANCE, Spec, Term, record
 from ponder.errors import InputError
 from ponder.jit import U
@@ -166,6 +166,13 @@ class PacMan(NamedTuple):
             board.last(moved % width, moved // width)
         places = [int(rules.neighbour[who[s.turn], a]) for a in legal if a < 4]
         return board.legal((p % width, p // width) for p in places).svg()
+
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        """The cell that Pac-Man or the ghost goes to."""
+        rows, who = self.drawn_rows(s), [s.pacman, *s.ghost[: self.ghost_count()]]
+        here = int(who[s.turn])
+        to = int(self.rules().neighbour[here, a]) if a < 4 else here
+        return (square_place(to % len(rows[0]), to // len(rows[0]), NO_LABELS),)
 
     def position_text(self, s: Any) -> str:
         """Things in one cell hide each other, so every place is given by number."""

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, column_letters, picture
+from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, Place, column_letters, picture
 from ponder.core.game import CHANCE, Spec, Term, record
 from ponder.core.rng import below
 from ponder.errors import InputError, quoted
@@ -34,6 +34,8 @@ from ponder.errors import InputError, quoted
 MOVES = ("up", "right", "down", "left")
 TILES = len(MOVES)
 """Actions from here on are new tiles: ``TILES + 2 * cell`` a 2, ``TILES + 2 * cell + 1`` a 4."""
+SIDE, MARGIN = 64, 28
+"""Of a cell and around the board, in its drawing."""
 LONGEST = 1 << 18
 """The tiles of a game on 17 cells or more do not add up to more before it ends."""
 
@@ -343,7 +345,7 @@ class Twenty48(NamedTuple):
 
     def board_svg(self, s: Any, last: Any = None, legal: Any = ()) -> str:
         """Coloured tiles; a ring marks the newest one, arrows the moves that change the board."""
-        side, margin = 64, 28
+        side, margin = SIDE, MARGIN
         parts = []
         for cell, e in enumerate(int(e) for e in s.cells):
             x, y = margin + side * (cell % self.columns), margin + side * (cell // self.columns)
@@ -358,17 +360,24 @@ class Twenty48(NamedTuple):
                 parts.append(_centred(x + side / 2, y + side / 2, str(1 << e), size, e > 2))
         width, height = side * self.columns + 2 * margin, side * self.rows + 2 * margin
         if not s.new:
-            places = (
-                (width / 2, 14),
-                (width - 14, height / 2),
-                (width / 2, height - 14),
-                (14, height / 2),
-            )
             for direction in legal:
-                x_arrow, y_arrow = places[direction]
+                x_arrow, y_arrow, _ = self.action_places(s, direction)[0]
                 parts.append(_centred(x_arrow, y_arrow, "↑→↓←"[direction], 20, False, LEGAL))
         parts.append(_centred(width / 2, height + 4, f"score {s.score}", 14, False))
         return picture(width, height + 20, parts)
+
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        """A direction is at the middle of its side; new tiles are nowhere."""
+        if s.new:
+            return ()
+        width, height = SIDE * self.columns + 2 * MARGIN, SIDE * self.rows + 2 * MARGIN
+        middle = (
+            (width / 2, 14.0),
+            (width - 14.0, height / 2),
+            (width / 2, height - 14.0),
+            (14.0, height / 2),
+        )
+        return ((*middle[a], 13.0),)
 
 
 def tile_colour(exponent: int) -> str:

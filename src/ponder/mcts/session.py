@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable
 from typing import Any
 
@@ -24,7 +25,7 @@ from ponder.mcts.events import events_of, tree_of
 from ponder.mcts.parallel import KINDS, thread_count
 from ponder.mcts.parts import parts_of
 from ponder.mcts.report import report
-from ponder.mcts.run import CompiledRun
+from ponder.mcts.run import CompiledRun, own_arrays
 from ponder.mcts.snapshot import snapshot
 from ponder.mcts.switch import switched
 from ponder.mcts.tree import ROOT
@@ -107,10 +108,14 @@ class MCTSSession(Session):
         return found
 
     def live_tree(self) -> SearchTree:
-        """The tree itself, to look at until the session goes on; `tree` makes a copy."""
+        """The tree itself, to look at until the session goes on; `tree` makes a copy of it."""
         self._require("nodes")
         run = self._run.shown(False)
-        return tree_of(run)
+        tree = tree_of(run)
+        tree._store = copy.copy(run.store)  # the same nodes
+        tree._store.squares = run.work.squares[: len(run.store.children(ROOT))].copy()
+        tree.memory = own_arrays(tree.memory)  # rules that are asked for reasons may write there
+        return tree
 
     def nodes(self, most: int = 2000, deepest: int | None = None) -> Any:
         """The most visited part of the tree, at most so many nodes: see `snapshot.FIELDS`.

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ponder.jit import kernel
+from ponder.jit import COMPILED, kernel
 from ponder.mcts.tree import ROOT
 
 FIELDS = (
@@ -40,6 +40,7 @@ def snapshot(parts: Any, store: Any, most: int, deepest: int | None = None) -> A
     `deepest`: none below this depth.
     """
     nodes, size = store.nodes, store.size
+    tree = store.tree if COMPILED else store.read
     room = min(most, size)
     found = np.zeros(room, np.int64)
     parents, depths = np.zeros(room, np.int32), np.zeros(room, np.int32)
@@ -47,7 +48,7 @@ def snapshot(parts: Any, store: Any, most: int, deepest: int | None = None) -> A
     stack = np.zeros((levels, 3), np.int64)
     least, more = 1, max(1, int(nodes[ROOT].visits) // most)
     while True:  # fewer and fewer, until there is room for all
-        count = collect(store.tree, least, found, parents, depths, stack)
+        count = collect(tree, least, found, parents, depths, stack)
         if count <= room:
             break
         least, more = more, max(more + 1, 3 * more // 2)
@@ -58,7 +59,7 @@ def snapshot(parts: Any, store: Any, most: int, deepest: int | None = None) -> A
         rows[name] = nodes[name][at]
     rows.children = np.where(nodes["first"][at] >= 0, nodes["count"][at], 0)
     rows.prior = nodes["prior"][at] if "prior" in nodes.dtype.names else np.nan
-    fill(parts, store.tree, rows)
+    rows.owner, rows.value, rows.untried = filled(parts, tree, store.column("visits"), rows)
     rows.low = rows.high = np.nan
     if "low" in nodes.dtype.names:
         rows.low, rows.high = nodes["low"][at, rows.owner], nodes["high"][at, rows.owner]
@@ -102,20 +103,25 @@ def collect(tree, least, found, parents, depths, stack):
     return count
 
 
-@kernel
-def fill(parts, tree, rows):
+def filled(parts: Any, tree: Any, visits: Any, rows: Any) -> tuple[Any, Any, Any]:
     """Owner and value of each node, and how many of its children have no visit."""
-    nodes = tree.nodes
-    for k in range(rows.size):
-        row = rows[k]
-        node = row.node
-        row.owner = row.player
-        if row.player < 0:
-            row.owner = rows[row.parent].owner if k > 0 else 0
-        row.value = np.nan
-        if row.visits > (1 if node == ROOT else 0):  # the root: one for being made
-            row.value = parts.backup.shown(tree, node, row.owner)
-        first = nodes[node].first
+    # plain arrays: without a compiler, fields of records take many times as long to read
+    owners, values = np.array(rows.player), np.full(len(rows), np.nan)
+    untried = np.zeros(len(rows), np.int32)
+    fill(parts, tree, visits, np.array(rows.node), np.array(rows.parent), owners, values, untried)
+    return owners, values, untried
+
+
+@kernel
+def fill(parts, tree, visits, found, parents, owners, values, untried):
+    """Write them; `owners` holds who chose the edge to each."""
+    for k in range(found.size):
+        node = found[k]
+        if owners[k] < 0:
+            owners[k] = owners[parents[k]] if k > 0 else 0
+        if visits[node] > (1 if node == ROOT else 0):  # the root: one for being made
+            values[k] = parts.backup.shown(tree, node, owners[k])
+        first = tree.nodes[node].first
         if first >= 0:
-            for child in range(first, first + nodes[node].count):
-                row.untried += nodes[child].visits == 0
+            for child in range(first, first + tree.nodes[node].count):
+                untried[k] += visits[child] == 0

@@ -75,13 +75,15 @@ def pause(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
 def step(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     one = live(desk, message)
     one.running = False
+    one.seen = True  # whoever asks wants to see it at once
     for _ in range(message.get("count", 1)):
         before = one.session.moment
         if one.session.step() == before:
             break
         if one.grain:
             one.note()
-    one.note()
+    if not one.grain:
+        one.note()
     return {"moment": one.session.moment}
 
 
@@ -96,6 +98,7 @@ def change(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
 def rewind(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     one = live(desk, message)
     one.running = False
+    one.seen = True
     one.session.rewind(message["to"], message.get("after", False))
     one.tell_again()
     return {"moment": one.session.moment}
@@ -105,7 +108,7 @@ def why(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     one = live(desk, message)
     if not isinstance(one.session, MCTSSession) or "rewind" not in one.session.can:
         raise InputError("this search keeps no tree that could say why")
-    tree = one.session.tree()
+    tree = one.session.live_tree()
     node = tree.root
     for action in message.get("path", []):
         below = [child for child in node.children if number_of(child) == action]

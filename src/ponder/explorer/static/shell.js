@@ -3,8 +3,7 @@ import { showKeys, onKey } from "./lib/keys.js";
 
 const root = document.documentElement;
 document.getElementById("theme")?.addEventListener("click", () => {
-  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  const next = (root.dataset.theme ?? system) === "dark" ? "light" : "dark";
+  const next = root.dataset.theme === "dark" ? "light" : "dark";
   root.dataset.theme = next;
   localStorage.setItem("ponder-theme", next);
 });

@@ -1,5 +1,10 @@
-// Before anything is painted: the theme that was chosen, or the system's.
+// Before anything is painted: the theme that was chosen, or the system's, also when that changes.
 {
-  const chosen = localStorage.getItem("ponder-theme");
-  if (chosen) document.documentElement.dataset.theme = chosen;
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const apply = () => {
+    const chosen = localStorage.getItem("ponder-theme");
+    document.documentElement.dataset.theme = chosen ?? (system.matches ? "dark" : "light");
+  };
+  apply();
+  system.addEventListener("change", apply);
 }

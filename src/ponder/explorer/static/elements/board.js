@@ -6,6 +6,7 @@
 //
 // mark: visits, value, prior, heat (discs only) or none. Where an action is on the drawing is said by the game
 // (action_places): one place, or where a piece comes from and goes to. Actions that are nowhere are buttons below.
+// With `game` it knows those in which stones fall: there the whole column can be clicked.
 // Arrow keys go from place to place, Enter takes it; of a piece that can go to several places, Enter again at one.
 import { h, s, say, set } from "../lib/dom.js";
 import { compact, percent, plural, signed } from "../lib/format.js";
@@ -15,6 +16,7 @@ import { scaleColours, scaleStep } from "../lib/scale.js";
 
 const keyOf = ([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`;
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const FALLING = /^connect4\b/; // games in which a column is chosen: a click anywhere in it will do
 const MOST_ARROWS = 6, LABELLED = 3;
 
 export class PonderBoard extends HTMLElement {
@@ -34,11 +36,11 @@ export class PonderBoard extends HTMLElement {
     this.append(this.frame, this.buttons);
     this.over.addEventListener("keydown", (event) => this.key(event));
     new MutationObserver(() => this.paint()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
   }
 
   /** A position: its drawing and its actions. */
-  show({ svg, text = "", actions = [] }) {
+  show({ svg, text = "", actions = [], game = "" }) {
+    this.falling = FALLING.test(game);
     if (svg !== this.drawn) {
       this.drawn = svg;
       const box = /viewBox="([^"]+)"/.exec(svg)?.[1] ?? "0 0 100 100", [, , wide, high] = box.split(/\s+/).map(Number);
@@ -87,6 +89,11 @@ export class PonderBoard extends HTMLElement {
     if (this.from !== null) {
       const [x, y, r] = this.actions.find((one) => keyOf(one.places[0] ?? [0, 0]) === this.from).places[0];
       this.spots.prepend(s("circle", { class: "board-from", cx: x, cy: y, r: 1.15 * r, onclick: () => this.back() }));
+    }
+    if (this.falling) {
+      const { y, height } = this.over.viewBox.baseVal;
+      this.spots.prepend(...groups.map(({ place: [x, , r], actions }) => s("rect", { class: "board-column", x: x - 1.25 * r, y, width: 2.5 * r, height,
+        "data-column": actions[0].name, "aria-hidden": "true", onclick: () => this.take(actions) })));
     }
     if (kept) this.spots.querySelector(".board-spot")?.focus();
     const nowhere = this.actions.filter((one) => !one.places.length);

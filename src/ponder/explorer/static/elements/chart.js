@@ -24,7 +24,6 @@ export class PonderChart extends HTMLElement {
     this.append(this.canvas, this.readout);
     new ResizeObserver(() => this.paint()).observe(this);
     const again = () => this.paint();
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
     new MutationObserver(again).observe(document.documentElement, { attributeFilter: ["data-theme"] });
     const { canvas } = this;
     canvas.addEventListener("click", (event) => this.pick(this.momentAt(event.offsetX)));

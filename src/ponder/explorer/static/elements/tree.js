@@ -30,7 +30,6 @@ export class PonderTree extends HTMLElement {
     this.build();
     this.painter = new TreePainter(this, this.layout);
     const again = () => { this.painter.theme(); this.request(); };
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
     new MutationObserver(again).observe(document.documentElement, { attributeFilter: ["data-theme"] });
     new ResizeObserver(() => this.request()).observe(this.stage);
   }

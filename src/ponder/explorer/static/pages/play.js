@@ -193,7 +193,7 @@ function paint() {
   passButton.disabled = !yours;
   turnButton.hidden = !canTurn(setup.game);
   resignButton.disabled = game.over || !game.humans;
-  hurryButton.hidden = !game.engine?.told;
+  hurryButton.hidden = !game.engine?.told?.best;
   moves.show({ moves: setup.moves, movers: live.movers, players: live.players, at: game.at, marks: marksOf() });
   noMoves.hidden = setup.moves.length > 0;
   review.first.disabled = review.back.disabled = game.at === 0;
@@ -259,6 +259,7 @@ function resultSentence() {
 
 function thoughtText() {
   const { engine, hint } = game;
+  if (engine?.told?.stage === "compiling") return "Compiling this game and engine: only the first time …";
   if (engine?.told) return `${plural(engine.told.effort, engine.told.unit.replace(/s$/, ""))}, so far ${engine.told.best} (${signed(engine.told.value)})`;
   if (hint && game.atEnd && !game.over) {
     const worth = hint.values ? hint.values[game.live.player] : hint.bestValue;
@@ -273,7 +274,7 @@ function paintBoard() {
   const [, , wide, high] = (/viewBox="([^"]+)"/.exec(seen.svg)?.[1] ?? "0 0 1 1").split(/\s+/).map(Number);
   board.style.setProperty("--ratio", (wide / high).toFixed(3));
   board.playable = yours;
-  board.show({ svg: seen.svg, text: seen.text, actions: yours ? seen.actions : [] });
+  board.show({ svg: seen.svg, text: seen.text, actions: yours ? seen.actions : [], game: seen.game });
   const best = hint && yours ? hint.best : null;
   board.candidates(best ? hint.candidates ?? [] : [], { mark: best && hint.candidates?.length ? "visits" : "none", best, range: shown.range });
 }
