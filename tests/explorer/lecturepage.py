@@ -35,6 +35,10 @@ class LecturePage:
             self.page.keyboard.press(key)
             self.settled()
 
+    def click(self, button: str) -> None:
+        self.page.get_by_role("button", name=button, exact=True).click()
+        self.settled()
+
     def topic(self, key: str) -> None:
         self.page.click(f"[data-topic={key}]")
         chosen = f"[data-topic={key}][aria-pressed=true]"

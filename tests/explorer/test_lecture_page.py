@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import math
+import random
+
 import pytest
 from lecturepage import LecturePage
+
+TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 
 
 @pytest.fixture
@@ -37,3 +43,175 @@ def test_alpha_beta_greys_the_leaves_of_the_lectures_cut_and_says_why(seen):
     seen.press("End")
     assert (seen.value(), seen.value(figure=1)) == ("3", "3")
     assert (seen.counts(0), seen.counts(1)) == ((7, 9), (9, 9))
+
+
+def alphabeta(tree, alpha=-math.inf, beta=math.inf, high=True):
+    """Value and leaves looked at: the lecture's lines, written down once more."""
+    if not isinstance(tree, list):
+        return tree, 1
+    value, leaves = (-math.inf if high else math.inf), 0
+    for below in tree:
+        found, seen = alphabeta(below, alpha, beta, not high)
+        leaves += seen
+        if high:
+            value = max(value, found)
+            alpha = max(alpha, value)
+        else:
+            value = min(value, found)
+            beta = min(beta, value)
+        if beta <= alpha:
+            break
+    return value, leaves
+
+
+DEEP = [[[[8, 7], [3, 9]], [[9, 8], [2, 4]]], [[[1, 8], [8, 9]], [[9, 9], [3, 4]]]]
+
+
+@pytest.mark.parametrize(("tree", "b", "d"), [(TEXTBOOK, 3, 2), (DEEP, 2, 4)])
+def test_the_order_of_moves_decides_how_many_leaves_are_looked_at(seen, tree, b, d):
+    seen.open(f"#topic=alphabeta&tree={tree}".replace(" ", ""))
+    seen.press("End")
+    value = seen.value()
+    assert seen.counts() == (alphabeta(tree)[1], b**d)
+    seen.press("b")
+    seen.until(lambda: seen.counts()[0] == b ** math.ceil(d / 2) + b ** (d // 2) - 1)
+    for key in ("w", "s", "s"):
+        before = seen.tree
+        seen.press(key)
+        seen.until(lambda: seen.tree != before)  # noqa: B023
+        seen.settled()
+        assert seen.counts() == (alphabeta(json.loads(seen.tree))[1], b**d)
+    assert seen.value() == seen.value(figure=1) == value, "pruning changes no value"
+    seen.press("u", "u", "u", "u")
+    assert json.loads(seen.tree) == tree
+
+
+def test_worst_first_spares_nothing_on_two_plies(seen):
+    seen.open("#topic=alphabeta")
+    seen.press("End", "w")
+    seen.until(lambda: seen.counts() == (9, 9))
+    assert seen.those("cut") == []
+
+
+def test_from_mins_chair_every_sign_turns_and_the_same_leaves_are_cut(seen):
+    seen.open("#topic=alphabeta&step=9")
+    paths = ("", "1", "2")
+    assert [seen.value(path) for path in paths] == ["≥3", "3", "≤2"]
+    assert [seen.window(path) for path in paths] == ["[3, +∞]", "[−∞, 3]", "[3, 2]"]
+    cut, line = seen.those("cut"), seen.those("line")
+    assert seen.those("max") == [""]
+    seen.press("c")
+    seen.until(lambda: seen.value() == "≤−3")
+    assert [seen.value(path) for path in paths] == ["≤−3", "−3", "≥−2"]
+    assert [seen.window(path) for path in paths] == ["[−∞, −3]", "[−3, +∞]", "[−2, −3]"]
+    assert (seen.those("cut"), seen.those("line")) == (cut, line)
+    assert seen.those("min") == [""]
+    assert seen.leaf("1 2") == "−12"
+
+
+def test_a_leaf_is_changed_by_dragging_by_keys_and_by_typing_and_undone(seen):
+    seen.open("#topic=minimax")
+    seen.press("End")
+    box = seen.node("1 1").locator(".box").bounding_box()
+    mouse = seen.page.mouse
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse.move(x, y)
+    mouse.down()
+    for lifted in (10, 20, 24):
+        mouse.move(x, y - lifted)  # six pixels are one
+    seen.until(lambda: seen.leaf("1 1") == "7")
+    mouse.up()
+    seen.until(lambda: seen.value() == "7")
+    assert seen.tree == "[[7, 12, 8], [2, 4, 6], [14, 5, 2]]"
+    seen.press("ArrowDown", "ArrowDown")
+    seen.until(lambda: (seen.leaf("1 1"), seen.value()) == ("5", "5"))
+    seen.press("ArrowRight", "ArrowUp")
+    seen.until(lambda: seen.leaf("1 2") == "13")
+    seen.page.keyboard.type("-4")
+    seen.press("Enter")
+    seen.until(lambda: (seen.leaf("1 2"), seen.value("1"), seen.value()) == ("−4", "−4", "2"))
+    seen.click("Undo")
+    seen.until(lambda: seen.leaf("1 2") == "13")
+    seen.click("Undo")
+    seen.click("Undo")
+    seen.click("Undo")
+    seen.until(lambda: seen.leaf("1 1") == "7")
+    seen.click("Undo")
+    seen.until(lambda: seen.value() == "3")
+
+
+def test_from_mins_chair_a_leaf_is_changed_in_mins_numbers(seen):
+    seen.open("#topic=minimax&chair=1")
+    seen.node("2 1").locator("[role=slider]").focus()
+    seen.press("ArrowUp")
+    seen.until(lambda: seen.leaf("2 1") == "−1")
+    assert seen.tree == "[[3, 12, 8], [1, 4, 6], [14, 5, 2]]"
+
+
+def test_a_list_that_cannot_be_read_gets_one_sentence_and_the_rest_keeps_working(seen):
+    seen.open("#topic=alphabeta&step=8")
+    before = seen.everything()
+    for text, told in (
+        ("[[3, 12, 8], [2, 4, 6], [14, 5", "nested lists"),
+        ("[[3, x], [1]]", "not x"),
+        ('[{"chance": [[0.5, 1], [0.2, 3]]}, 4]', "add up to 1, not 0.7"),
+        ("7", "over"),
+        ("[[3, 12], []]", "1 to 10000 moves"),
+    ):
+        seen.write(text)
+        seen.until(lambda: told in seen.complaint)  # noqa: B023
+        assert seen.complaint.count(". ") == 0
+        assert seen.everything() == before
+    seen.click("Back")
+    seen.until(lambda: seen.step == 7)
+    seen.write("[[4, 2], [9, 1]]")
+    seen.until(lambda: seen.complaint == "")
+    assert seen.leaf("2 1") == "9"
+
+
+def test_every_step_back_and_forth_shows_what_a_fresh_visit_shows(seen):
+    rng = random.Random(7)
+    seen.open("#topic=alphabeta")
+    for _ in range(3):
+        seen.go_to(rng.randrange(seen.steps + 1))
+        for key in rng.choices(("ArrowRight", "ArrowLeft", "Shift+ArrowRight"), k=3):
+            seen.page.focus("#main")
+            seen.press(key)
+        shown, address = seen.everything(), seen.page.url
+        seen.page.reload()
+        seen.settled()
+        assert seen.everything() == shown
+        assert seen.page.url == address
+
+
+def test_luck_tuples_beams_and_noise_give_their_lectures_answers(seen):
+    seen.topic("expectimax")
+    seen.press("End")
+    assert [seen.value(path) for path in ("", "1", "2")] == ["6", "6", "4.7"]
+    seen.go_to(9)
+    assert "0.9 × 3 + 0.1 × 20 = 4.7" in seen.sentence
+    assert "0.9" in seen.page.locator("figure .chance").all_text_contents()
+    seen.click("Square the leaves")
+    seen.until(lambda: [seen.value(path) for path in ("", "1", "2")] == ["48.1", "40", "48.1"])
+    seen.topic("expectiminimax")
+    seen.press("End")
+    assert [seen.value(path) for path in ("", "1", "2")] == ["3", "3", "2.7"]
+    seen.topic("maxn")
+    seen.press("End")
+    assert [seen.value(path) for path in ("", "1", "2")] == ["(7, 2, 1)", "(1, 6, 6)", "(7, 2, 1)"]
+    decides = seen.node("1 1").locator(".deciding .number").all_text_contents()
+    assert decides == ["6"], "player 1 compares the second numbers"
+    seen.click("Three plies")
+    seen.until(lambda: seen.value() == "(1, 2, 6)")  # the textbook's answer
+    seen.topic("beam")
+    seen.press("End")
+    assert (seen.value(), seen.value(figure=1)) == ("5", "8")
+    assert seen.those("out") == ["1 3", "3", "3 1", "3 2", "3 3"]
+    seen.click("Beam of three")
+    seen.until(lambda: seen.value() == "8")
+    seen.topic("quiescence")
+    seen.press("End")
+    assert (seen.value(), seen.those("line")) == ("3", ["", "3"])
+    assert (seen.value(figure=1), seen.those("line", 1)) == ("6", ["", "2"])
+    seen.click("Search three plies")
+    seen.until(lambda: (seen.value(), seen.value(figure=1)) == ("4", "4"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -12,9 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ponder import CHANCE, MCTS, InputError, Position, position
-from ponder.core.game import new_states
+from ponder.core.game import hooks_of, new_states
 from ponder.core.registry import game_text, parse_game
 from ponder.games.tree import TreeGame, tree_game
+from ponder.games.tree_edit import reordered, with_utility
+from ponder.games.tree_notation import read_tree
 from reference.nested_tree import nested_trees
 
 COIN = '{"chance": {"heads": [0.5, [1, 2]], "tails": ["1/2", {"returns": [0, 0]}]}}'
@@ -293,3 +296,60 @@ def test_the_drawing_has_a_shape_for_every_node_and_marks_the_way():
     three = Position(tree_game([[[{"returns": [1, 2, 3]}]]], players=3)).svg()
     assert "(1, 2, 3)" in three
     assert Position(TreeGame(str(list(range(1000))))).svg().startswith("<svg")
+
+
+ESTIMATED = (
+    '{"estimate": 1, "moves": [{"noisy": {"estimate": -2, "moves": [3, {"noisy": -7}]}}, 4]}'
+)
+
+
+def test_estimates_and_noisy_moves_are_read_where_they_stand():
+    tree = TreeGame(ESTIMATED).flat
+    assert tree.estimated
+    assert tree.estimates[:2].tolist() == [[1, -1], [-2, 2]]
+    assert [tree.name[i] for i in range(5) if tree.noisy[i]] == ["1", "2"]
+    spec = TreeGame(ESTIMATED).spec()
+    assert (spec.lowest, spec.highest) == (-7, 7)
+    rules, out = TreeGame(ESTIMATED).rules(), np.zeros(2, np.int32)
+    start = np.zeros(1, spec.state).view(np.recarray)[0]
+    assert (rules.noisy_actions(start, out), out[0]) == (1, 0)
+    assert {"evaluate", "noisy_actions"} <= set(hooks_of(TreeGame(ESTIMATED)))
+    assert "evaluate" not in hooks_of(TreeGame())
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"estimate": 1, "moves": [[3, 4], 5]}', "all but the leaves need one (at 1)"),
+        ('[{"noisy": 3}, 4]', 'give every node but the leaves an "estimate"'),
+        ('{"noisy": [1, 2]}', "below a decision"),
+        ('{"estimate": [1, 2, 3], "moves": [3, 4]}', "3 utilities in a tree for 2 players"),
+    ],
+)
+def test_estimates_that_make_no_sense_are_refused(text, told):
+    with pytest.raises(InputError, match=re.escape(told)):
+        read_tree(text, 2)
+
+
+def test_a_leaf_gets_another_utility_and_the_other_players_follows():
+    text = '[{"noisy": {"estimate": 0, "moves": [3, {"returns": [1, -1]}]}}, 4]'
+    text = '{"estimate": 2, "moves": ' + text + "}"
+    assert '"moves": [9, {' in with_utility(text, 2, ("1", "1"), 0, 9)
+    assert '"moves": [-9, {' in with_utility(text, 2, ("1", "1"), 1, 9.0)
+    assert '{"returns": [-5, 5]}' in with_utility(text, 2, ("1", "2"), 1, 5)
+    three = '[{"returns": [1, 2, 3]}, {"returns": [4, 5, 6]}]'
+    changed = with_utility(three, 3, ("2",), 1, 0.5)
+    assert changed == '[{"returns": [1, 2, 3]}, {"returns": [4, 0.5, 6]}]'
+    with pytest.raises(InputError, match="no leaf at 1"):
+        with_utility(text, 2, ("1",), 0, 9)
+
+
+def test_moves_are_put_in_another_order_and_chance_is_left_alone():
+    text = '[[1, 2], {"chance": [[0.25, [3, 4]], [0.75, 5]]}, {"moves": {"a": 6, "b": 7}}]'
+    turned, before = reordered(text, 2, lambda path, names: names[::-1])
+    assert turned == (
+        '[{"moves": {"b": 7, "a": 6}}, {"chance": [[0.25, [4, 3]], [0.75, 5]]}, [2, 1]]'
+    )
+    assert before["1", "b"] == ("3", "b")
+    assert before["2", "1", "1"] == ("2", "1", "2")
+    assert reordered(turned, 2, lambda path, names: names[::-1])[0] == text

@@ -6,7 +6,7 @@ it, or carry a node's value up and compare that. Everything is read off the sess
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from ponder.core.events import Event
@@ -66,9 +66,18 @@ class Teller:
         seen: Perspective,
         letters: Mapping[Path, str],
         branches: Mapping[Path, tuple[str, ...]],
+        estimates: Mapping[Path, str],
+        noisy: Collection[Path],
+        beam: int,
+        whole: bool,
     ) -> None:
-        """`letters`: names of inner nodes; `branches`: what leads on from each."""
+        """`letters`: names of inner nodes; `branches`: what leads on from each; `estimates`: what
+        they are worth at a glance; `noisy`: where noisy moves lead; `beam`: how many moves are
+        considered, 0 for all; `whole`: is the result the value of the tree?"""
         self.seen, self.letters, self.branches = seen, letters, branches
+        self.estimates, self.noisy, self.beam, self.whole = estimates, noisy, beam, whole
+        self.calm: set[Path] = set()
+        """Where the depth is used up and noisy moves are played out."""
         self.mover: dict[Path, Any] = {}
         self.windows: dict[Path, tuple[float, float]] = {}
         self.chances: dict[Path, float] = {}
@@ -103,9 +112,15 @@ class Teller:
             return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
         return number_text(self.seen.value(facts)) if "value" in facts else "unknown"
 
+    def below(self, path: Path) -> list[Path]:
+        """Where the moves lead that the search considers at a node; where the depth is used up,
+        the noisy ones."""
+        every = [(*path, name) for name in self.branches[path]]
+        return [one for one in every if one in self.noisy] if path in self.calm else every
+
     def leaves_out(self, cut: Event) -> bool:
         """Does a cut spare anything? The last move of a node cuts nothing off."""
-        return any((*cut.path, name) not in self.entered for name in self.branches[cut.path])
+        return any(one not in self.entered for one in self.below(cut.path))
 
     # ------------------------------------------------------------ sentences
 
@@ -116,6 +131,8 @@ class Teller:
             self.mover[first.path] = first.facts.get("player")
             self.windows[first.path] = self.seen.window(first.facts)
             self.chances[first.path] = first.facts.get("probability", 1.0)
+            if first.facts["depth"] == 0 and first.path in self.estimates:
+                self.calm.add(first.path)
         if left is None:
             return self._entered(first)
         said = [self._left(left, first.kind == "enter")]
@@ -128,25 +145,39 @@ class Teller:
         window = self.windows[path]
         told = f", window {window_text(*window)}" if window != (-float("inf"), float("inf")) else ""
         if not path:
-            return f"{sentence(who)} begins at {self.name(path)}."
+            few = ""
+            if 0 < self.beam < len(self.branches[path]):
+                few = f" Only the {self.beam} moves that look best count."
+            return f"{sentence(who)} begins at {self.name(path)}.{few}"
+        name = self.name(path)
+        if path in self.calm:
+            return (
+                f"The depth is used up at {name}, which looks like {self.estimates[path]}; but a "
+                f"noisy move is left, and {who} is allowed to make it."
+            )
         decides = "decides" if who == "chance" else "chooses"
-        return f"Down to {self.name(path)}, where {who} {decides}{told}."
+        few = ""
+        if 0 < self.beam < len(self.branches[path]):
+            few = f" Of {len(self.branches[path])} moves only the {self.beam} that look best count."
+        return f"Down to {name}, where {who} {decides}{told}.{few}"
 
     def _left(self, event: Event, at_once: bool) -> str:
         path, worth = event.path, self.worth(event.facts)
         name = self.name(path)
-        below = [(*path, branch) for branch in self.branches[path]]
         bound = "exact" if at_once else event.facts.get("bound", "exact")
-        if all(self.exact.get(one) for one in below):
+        if all(self.exact.get(one) for one in self.below(path)):
             bound = "exact"
         self.exact[path] = bound == "exact"
+        if at_once and path in self.calm:
+            return f"The depth is used up at {name}: it looks like {worth}."
         if at_once:
             return f"{sentence(name)} is worth {worth}."
         if path in self.outcomes:
             return f"{name} is worth the average: {self._average(path)} = {worth}."
         if not path:
             chosen = f": {self.player(path)} plays {self.best[path][0]}"
-            return f"{name} is worth {worth}{chosen}. That is the value of the tree."
+            what = "the value of the tree" if self.whole else "what this search believes"
+            return f"{name} is worth {worth}{chosen}. That is {what}."
         if self.seen.turned:
             bound = {"upper": "lower", "lower": "upper"}.get(bound, bound)
         most = {"upper": "at most ", "lower": "at least "}.get(bound, "")
@@ -165,6 +196,11 @@ class Teller:
             chance = self.chances[left.path]
             self.outcomes.setdefault(above, []).append((chance, worth))
             return [f"It counts with {number_text(chance)} at {name}."]
+        if above in self.calm:
+            stay = f"stay with the {self.estimates[above]} that {name} looks like"
+            said = [f"{sentence(who)} may have that, or {stay}."]
+            cut = found.get("cut")
+            return [*said, self._cut(cut)] if cut and self.leaves_out(cut) else said
         said = []
         alone = self.seen.view.opposed or self.seen.view.players == 1
         least = "at least " if self.maximises(above) else "at most "
@@ -187,7 +223,7 @@ class Teller:
 
     def _cut(self, event: Event) -> str:
         path, facts = event.path, event.facts
-        spared = [n for n in self.branches[path] if (*path, n) not in self.entered]
+        spared = [one for one in self.below(path) if one not in self.entered]
         rest = f"the other {len(spared)} moves are" if len(spared) > 1 else "the other move is"
         if facts["reason"] != "window":
             return f"{sentence(REASONS[facts['reason']])}: {rest} cut."

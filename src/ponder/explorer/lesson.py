@@ -48,15 +48,18 @@ class Lesson:
                 f"{MOST_NODES}"
             )
         self.position = Position(game)
-        depth = wanted.depth or max(1, self.flat.depth)
+        longest = max(1, self.flat.depth)
+        self.depth = depth = min(wanted.depth or longest, longest)
         engine = parse_engine(wanted.engine)
+        self.beam = getattr(engine, "beam", 0)
         session = engine.start(self.position, depth=depth)
         if not isinstance(session, ClassicalSession):
             raise InputError("only searches of the minimax family are shown step by step here")
         session.run(depth=depth)
-        self.session, self.total = session, session.moment
+        self.session = session
         self.paths = paths_of(self.flat)
         self.letters = letters_of(self.flat, self.paths)
+        self.events = session.events()
         self.beats = [self._beats(chair) for chair in (0, 1)]
 
     def _beats(self, chair: int) -> list[Beat]:
@@ -65,8 +68,16 @@ class Lesson:
             path: tuple(tree.name[child] for child in tree.children(node))
             for node, path in enumerate(self.paths)
         }
-        teller = Teller(Perspective.of(self.position, chair), self.letters, branches)
-        return beats_of(self.session.events(), teller)
+        seen = Perspective.of(self.position, chair)
+        estimates = {
+            path: self._estimate(node, chair)
+            for node, path in enumerate(self.paths)
+            if tree.estimated and tree.count[node]
+        }
+        noisy = {path for node, path in enumerate(self.paths) if tree.noisy[node]}
+        whole = not self.beam and self.depth >= tree.depth
+        teller = Teller(seen, self.letters, branches, estimates, noisy, self.beam, whole)
+        return beats_of(self.events, teller)
 
     def at(self, step: int | None, chair: int) -> dict[str, Any]:
         """Everything that is shown after so many steps; None: all of them."""
@@ -75,12 +86,13 @@ class Lesson:
         beat = beats[step - 1] if step else None
         self.session.rewind(beat.moment if beat else 0)
         events = self.session.events()
-        states: dict[str, Any] = {}
+        states: dict[str, Any] = {"": {"unseen": True}}
         if beat:
             picture = classical_picture(
                 self.position, events, 2 * MOST_NODES, until=beat.until, chair=chair, narrowed=True
             )
             collect(picture.root, (), states)
+        self._mark_left_out(states)
         seen = {event.path for event in events[: beat.until if beat else 0]}
         leaves = [path for node, path in enumerate(self.paths) if self.flat.count[node] == 0]
         return {
@@ -88,11 +100,40 @@ class Lesson:
             "states": states,
             "step": step,
             "moment": self.session.moment,
+            "depth": self.depth,
             "beats": [one.to_json() for one in beats],
             "leaves": [sum(path in seen for path in leaves), len(leaves)],
             "looked": [len(seen), len(self.paths)],
+            "windows": any("alpha" in one.facts or "beta" in one.facts for one in self.events),
             "opposed": Perspective.of(self.position, chair).view.opposed,
         }
+
+    def _estimate(self, node: int, chair: int) -> str:
+        """The static evaluation of a node, seen from a chair."""
+        values = tuple(float(u) for u in self.flat.estimates[node])
+        texts = Perspective.of(self.position, chair).view.texts(values)
+        return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+
+    def _mark_left_out(self, states: dict[str, Any]) -> None:
+        """What lies beyond the depth, and what a beam did not take: `out` says why."""
+        for node, path in list(enumerate(self.paths))[1:]:
+            state = states.setdefault(" ".join(path), {"unseen": True})
+            above = states[" ".join(path[:-1])]
+            quiet = len(path) > self.depth and not self.flat.noisy[node]
+            if not state.get("unseen") or (state.get("cut") and not quiet):
+                continue
+            if above.get("out"):
+                state["out"] = above["out"]
+            elif quiet:  # no window has cut it: the search does not go there at all
+                state["out"] = "depth"
+                state.pop("cut", None)
+            elif self.beam and not above.get("unseen") and not above.get("open"):
+                state["out"] = "beam"
+        for path in self.letters:
+            state = states.get(" ".join(path), {})
+            below = [one for one in self.paths if one[:-1] == path and one]
+            if "reason" in state and not any(states[" ".join(one)].get("cut") for one in below):
+                del state["reason"]
 
     def _nodes(self, chair: int) -> list[dict[str, Any]]:
         """The whole tree, parents before children, whatever the search has seen of it."""
@@ -111,6 +152,10 @@ class Lesson:
                 one["form"] = "max" if player == view.chair else "min"
             else:
                 one |= {"form": "player", "mark": str(player)}
+            if tree.count[node] and tree.estimated:
+                one["estimate"] = self._estimate(node, chair)
+            if tree.noisy[node]:
+                one["noisy"] = True
             if path and tree.player[tree.parent[node]] == CHANCE:
                 one["probability"] = number_text(float(tree.chance[node]))
             made.append(one)

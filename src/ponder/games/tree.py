@@ -59,7 +59,8 @@ class TreeGame(NamedTuple):
         tree = self.flat
         leaves = tree.utilities[tree.count == 0]
         sums = leaves.sum(axis=1)
-        lowest, highest = float(leaves.min()), float(leaves.max())
+        every = [leaves, tree.estimates[tree.count > 0]] if tree.estimated else [leaves]
+        lowest, highest = min(float(v.min()) for v in every), max(float(v.max()) for v in every)
         if lowest == highest:  # a range needs two ends, for whoever scales by it
             highest = lowest + 1.0
         return Spec(
@@ -74,7 +75,8 @@ class TreeGame(NamedTuple):
 
     def rules(self) -> TreeRules:
         tree = self.flat
-        return TreeRules(tree.first, tree.count, tree.player, tree.chance, tree.utilities)
+        made = EstimatedTreeRules if tree.estimated else TreeRules
+        return made(*tree[: len(TreeRules._fields)])
 
     # ------------------------------------------------------------ for people
 
@@ -114,6 +116,8 @@ class TreeRules(NamedTuple):
     player: Any
     chance: Any
     utilities: Any
+    estimates: Any
+    noisy: Any
 
     def start(self, s):
         s.node = 0
@@ -147,6 +151,22 @@ class TreeRules(NamedTuple):
     def returns(self, s, out):
         for p in range(self.utilities.shape[1]):
             out[p] = self.utilities[s.node, p]
+
+
+class EstimatedTreeRules(TreeRules):
+    """The same with static evaluations, and moves that are noisy."""
+
+    def evaluate(self, s, out):
+        for p in range(self.estimates.shape[1]):
+            out[p] = self.estimates[s.node, p]
+
+    def noisy_actions(self, s, out):
+        n = 0
+        for i in range(self.count[s.node]):
+            if self.noisy[self.first[s.node] + i]:
+                out[n] = i
+                n += 1
+        return n
 
 
 def tree_game(nested: Any, players: int = 2) -> TreeGame:

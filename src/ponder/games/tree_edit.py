@@ -47,6 +47,8 @@ def reordered(text: str, players: int, order: Order) -> tuple[str, dict[Path, Pa
     before: dict[Path, Path] = {(): ()}
 
     def arranged(node: Any, old: Path, new: Path) -> Any:
+        if _is_noisy(node):
+            return {"noisy": arranged(node["noisy"], old, new)}
         kind = _kind(node)
         if kind is None:
             return node
@@ -64,6 +66,10 @@ def reordered(text: str, players: int, order: Order) -> tuple[str, dict[Path, Pa
         return values if isinstance(node, list) else {**node, kind: values}
 
     return json.dumps(arranged(read_nested(text), (), ()), ensure_ascii=False), before
+
+
+def _is_noisy(node: Any) -> bool:
+    return isinstance(node, dict) and "noisy" in node
 
 
 def _kind(node: Any) -> str | None:
@@ -84,6 +90,8 @@ def _branches(node: Any, kind: str) -> list[tuple[str, tuple[Any, Any]]]:
 
 def _replaced(node: Any, path: list[str], change: Callable[[Any], Any]) -> Any:
     """The node with another one at the end of a path."""
+    if _is_noisy(node):
+        return {"noisy": _replaced(node["noisy"], path, change)}
     kind = _kind(node)
     if not path:
         return change(node) if kind is None else change({})

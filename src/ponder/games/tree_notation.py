@@ -10,6 +10,12 @@ A node is one of
     {"player": 1, "moves": ...}                    a decision of this player
     {"chance": [[0.5, node], ["1/2", node]]}       chance; a probability is a number or a fraction
     {"chance": {"heads": [0.5, node], ...}}        chance whose outcomes have names
+    {"estimate": 4, "moves": ...}                  a decision, or chance, with a static evaluation,
+                                                   written as a leaf would be: 4, or [1, 0, 2]
+    {"noisy": node}                                the move that leads here is a noisy one
+
+Estimates are for searches that end before the leaves do: where one node has one, all but the
+leaves have. Noisy moves (captures, say) are those that quiescence search looks at beyond.
 
 Where no player is given, it is the turn of the one after the player who moved last on the way
 from the root (chance is nobody's turn); player 0 begins. The text is JSON, or the same in
@@ -41,7 +47,10 @@ DEEPEST = 150
 LARGEST = 1e100
 """Utilities beyond this would overflow when a search squares and adds them."""
 
-FORMS = 'a number, a list of nodes, {"moves": ...}, {"chance": ...} or {"returns": [...]}'
+FORMS = (
+    'a number, a list of nodes, {"moves": ...}, {"chance": ...}, {"returns": [...]} or '
+    '{"noisy": node}'
+)
 
 
 class FlatTree(NamedTuple):
@@ -52,6 +61,9 @@ class FlatTree(NamedTuple):
     player: Any  # [nodes] i8: who moves; CHANCE, or TERMINAL at a leaf
     chance: Any  # [nodes] f8: probability of the edge into the node, below chance
     utilities: Any  # [nodes, players] f8: at leaves
+    estimates: Any  # [nodes, players] f8: elsewhere, if the tree is estimated
+    noisy: Any  # [nodes] i1: is the edge into the node a noisy move?
+    estimated: bool
     name: tuple[str, ...]  # of the edge into the node
     parent: tuple[int, ...]  # -1 at the root
     depth: int
@@ -147,6 +159,8 @@ class _Read(NamedTuple):
     utilities: tuple[float, ...]
     branches: list[tuple[str, float, Any]]
     """Name, probability (0 below a decision), node."""
+    estimate: tuple[float, ...] = ()
+    noisy: bool = False
 
 
 def flatten(nested: Any, players: int) -> FlatTree:
@@ -165,6 +179,18 @@ def flatten(nested: Any, players: int) -> FlatTree:
         mover = here.player if here.player >= 0 else node.mover
         for name, chance, value in here.branches:
             waiting.append(_Open(value, index, name, chance, mover, node.level + 1))
+    estimated = any(one.estimate for one in read)
+    for index, one in enumerate(read):
+        if estimated and one.branches and not one.estimate:
+            raise InputError(
+                'where one node has an "estimate", all but the leaves need one '
+                f"({_place(waiting, index)})"
+            )
+        if one.noisy and not estimated:
+            raise InputError(
+                'a "noisy" move is for searches that stop early: give every node but the leaves '
+                f'an "estimate" ({_place(waiting, index)})'
+            )
     none = (0.0,) * players
     return FlatTree(
         first=np.array(first, np.int64),
@@ -172,6 +198,9 @@ def flatten(nested: Any, players: int) -> FlatTree:
         player=np.array([r.player for r in read], np.int64),
         chance=np.array([node.chance for node in waiting]),
         utilities=np.array([r.utilities or none for r in read]),
+        estimates=np.array([r.estimate or none for r in read]),
+        noisy=np.array([r.noisy for r in read], np.int8),
+        estimated=estimated,
         name=tuple(node.name for node in waiting),
         parent=tuple(node.parent for node in waiting),
         depth=waiting[-1].level,
@@ -198,13 +227,21 @@ def _place(nodes: list[_Open], index: int) -> str:
 
 def _read_node(node: _Open, players: int) -> _Read:
     value = node.value
+    if isinstance(value, dict) and "noisy" in value:
+        if set(value) != {"noisy"} or node.parent < 0:
+            raise InputError('a noisy move is written as {"noisy": node}, below a decision')
+        return _read_node(node._replace(value=value["noisy"]), players)._replace(noisy=True)
     if isinstance(value, int | float) and not isinstance(value, bool):
         return _Read(TERMINAL, _plain_leaf(value, players), [])
     if isinstance(value, list):
         value = {"moves": value}
     if not isinstance(value, dict):
         raise InputError(f"a node of a tree is {FORMS}, not {_shown(value)}")
-    for kind, others in (("returns", ()), ("chance", ()), ("moves", ("player",))):
+    for kind, others in (
+        ("returns", ()),
+        ("chance", ("estimate",)),
+        ("moves", ("player", "estimate")),
+    ):
         if kind in value:
             strange = set(value) - {kind, *others}
             if strange:
@@ -214,15 +251,19 @@ def _read_node(node: _Open, players: int) -> _Read:
         raise InputError(f"a node of a tree is {FORMS}, not {_shown(value)}")
     if kind == "returns":
         return _Read(TERMINAL, _listed_leaf(value["returns"], players), [])
+    estimate: tuple[float, ...] = ()
+    if "estimate" in value:
+        given = value["estimate"]
+        listed = isinstance(given, list)
+        estimate = _listed_leaf(given, players) if listed else _plain_leaf(given, players)
     if kind == "chance":
-        return _Read(CHANCE, (), _outcomes(value["chance"]))
+        return _Read(CHANCE, (), _outcomes(value["chance"]), estimate)
     following = (node.mover + 1) % players
     player = value.get("player", following)
     if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < players:
         raise InputError(f"player must be 0 to {players - 1}, not {_shown(player)}")
-    return _Read(
-        player, (), [(name, 0.0, below) for name, below in _named(value["moves"], "moves")]
-    )
+    branches = [(name, 0.0, below) for name, below in _named(value["moves"], "moves")]
+    return _Read(player, (), branches, estimate)
 
 
 def _plain_leaf(value: float, players: int) -> tuple[float, ...]:

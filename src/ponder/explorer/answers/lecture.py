@@ -57,11 +57,9 @@ def shuffling(seed: int) -> Order:
 def by_value(text: str, players: int, best_first: bool) -> Order:
     """By what a whole search finds, for whoever moves; equals keep their order."""
     whole = Lesson(Wanted(text, players, "maxn()", None))
-    whole.session.rewind(whole.total)
-    events = whole.session.events()
     whole.session.close()
-    values = {event.path: event.facts["values"] for event in events if event.kind == "leave"}
-    movers = {event.path: event.facts["player"] for event in events if event.kind == "enter"}
+    values = {event.path: event.facts["values"] for event in whole.events if event.kind == "leave"}
+    movers = {event.path: event.facts["player"] for event in whole.events if event.kind == "enter"}
     sign = -1.0 if best_first else 1.0  # sorting puts the lowest first
 
     def order(path: tuple[str, ...], names: list[str]) -> list[str]:

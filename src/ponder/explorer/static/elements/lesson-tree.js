@@ -1,6 +1,8 @@
 // <ponder-lesson-tree>: a small tree as on a blackboard, with what a search knows of each node at this step. SVG.
 //
-//   tree.show(answer, { editable, label, before });   // the answer to the message "lesson"; before: old paths by new
+//   tree.show(answer, { editable, label, before, windows });   // the answer to the message "lesson"
+//
+// before: old paths by new, where the tree was reordered; windows: leave room for them (as beside another tree).
 //
 // Leaves are sliders: drag up and down, arrow keys, or type a number. Fires "edit" {path, player, value, done} and
 // "look" {path} (null: at nothing). Where the screen is narrow the tree grows to the right, else downwards.
@@ -29,7 +31,8 @@ export class PonderLessonTree extends HTMLElement {
     new ResizeObserver(() => this.data && this.clientWidth !== this.wide && this.refit()).observe(this);
   }
 
-  show(answer, { editable = true, label = "The tree", before = null } = {}) {
+  show(answer, { editable = true, label = "The tree", before = null, windows = answer.windows } = {}) {
+    this.windows = windows;
     const last = this.data, lastStep = last?.step ?? 0;
     this.data = answer;
     this.editable = editable;
@@ -49,14 +52,13 @@ export class PonderLessonTree extends HTMLElement {
   arrange(moving, before = null) {
     const { nodes } = this.data;
     this.wide = this.clientWidth;
-    const cells = Math.max(1, ...nodes.map((one) => one.values?.length ?? 1));
-    this.layout = arranged(nodes, this.wide || 600, cells, nodes.some((one) => one.estimate != null));
+    this.layout = arranged(nodes, this.wide || 600, this.windows);
     const { width, height, down } = this.layout;
     set(this.svg, { viewBox: `0 0 ${width} ${height}`, width, height, class: down ? "down" : "right" });
     const was = new Map([...this.made].map(([key, one]) => [key, [one.x, one.y]]));
-    const wanted = new Set(nodes.map((one) => keyOf(one.path) + one.form + (one.values?.length ?? 0)));
+    const wanted = new Set(nodes.map((one) => keyOf(one.path) + one.form + (one.values?.length ?? 0) + Boolean(one.noisy)));
     for (const [key, one] of this.made) {
-      if (wanted.has(key + one.form + one.cells) && one.down === down) continue;
+      if (wanted.has(key + one.form + one.cells + one.noisy) && one.down === down) continue;
       one.group.remove();
       one.edge?.remove();
       this.made.delete(key);
@@ -80,7 +82,7 @@ export class PonderLessonTree extends HTMLElement {
   drawEdge(one, above) {
     const down = this.layout.down;
     const [x1, y1, x2, y2] = down ? [above.x, above.y + SIZE, one.x, one.y - one.near] : [above.x + SIZE, above.y, one.x - one.near, one.y];
-    set(one.line, { x1, y1, x2, y2 });
+    set(one.line, one.line.tagName === "path" ? { d: wave(x1, y1, x2, y2) } : { x1, y1, x2, y2 });
     const mx = (x1 + x2) / 2, my = (y1 + y2) / 2;
     set(one.slash, { d: "M-7 4 1 -6M-2 6 6 -4", transform: `translate(${mx} ${my})` });
     const near = down ? [x1 + 0.6 * (x2 - x1) + (x2 < x1 ? -5 : 5), y1 + 0.6 * (y2 - y1)] : [x1 + 0.55 * (x2 - x1), y1 + 0.55 * (y2 - y1) + (y2 < y1 ? -5 : 13)];
@@ -89,9 +91,9 @@ export class PonderLessonTree extends HTMLElement {
 
   make(node, down) {
     const leaf = node.form === "leaf";
-    const one = { form: node.form, cells: node.values?.length ?? 0, down, x: 0, y: 0, near: leaf ? (down ? 15 : 18) : SIZE };
+    const one = { form: node.form, noisy: Boolean(node.noisy), cells: node.values?.length ?? 0, down, x: 0, y: 0, near: leaf ? (down ? 15 : 18) : SIZE };
     if (node.path.length) {
-      one.line = s("line", {});
+      one.line = node.noisy ? s("path", { class: "stem noisy" }) : s("line", { class: "stem" });
       one.slash = s("path", { class: "slash" });
       one.chance = s("text", { class: "chance" });
       one.edge = s("g", { class: "edge" }, one.line, one.slash, one.chance);
@@ -113,7 +115,7 @@ export class PonderLessonTree extends HTMLElement {
       set(one.value, { x, y });
       set(one.window, { x, y: down ? 11 : SIZE + 15 });
       set(one.reason, { x, y: down ? 25 : SIZE + 15 });
-      set(one.guess, down ? { x: -SIZE - 5, y: 4, "text-anchor": "end" } : { x: 0, y: SIZE + 15 });
+      set(one.guess, down ? { x: -SIZE - 5, y: 4, "text-anchor": "end" } : { x: 0, y: SIZE + (node.mark ? 15 : 28) });
     }
     one.group.addEventListener("pointerenter", () => this.tell("look", { path: node.path }));
     one.group.addEventListener("pointerleave", () => this.tell("look", { path: null }));
@@ -195,10 +197,8 @@ export class PonderLessonTree extends HTMLElement {
   }
 
   sliders() {
-    return [...this.bodies.querySelectorAll("[role=slider]")].sort((a, b) => {
-      const [p, q] = [a, b].map((one) => this.data.nodes.findIndex((node) => keyOf(node.path) === one.closest(".node").dataset.path));
-      return this.order[p] - this.order[q] || Number(a.dataset.player) - Number(b.dataset.player);
-    });
+    const place = (part) => this.layout.order.get(part.closest(".node").dataset.path);
+    return [...this.bodies.querySelectorAll("[role=slider]")].sort((a, b) => place(a) - place(b) || Number(a.dataset.player) - Number(b.dataset.player));
   }
 
   /** The leaf beside this one. */
@@ -252,16 +252,15 @@ export class PonderLessonTree extends HTMLElement {
     const { nodes, states, step, beats } = this.data, beat = step ? beats[step - 1] : null;
     const at = beat ? keyOf(beat.path) : null;
     const cutAbove = (path) => path.some((_, i) => states[keyOf(path.slice(0, i + 1))]?.cut);
-    this.order = this.layout.order;
     nodes.forEach((node) => {
       const key = keyOf(node.path), one = this.made.get(key), state = states[key];
       const seen = Boolean(state && !state.unseen), gone = cutAbove(node.path), out = Boolean(state?.out);
-      const mood = [`node ${node.form}`, seen ? "seen" : "fresh", state?.open && "open", gone && "cut", out && "out", state?.line && "line",
+      const mood = [`node ${node.form}`, node.mark && `of-${node.mark}`, seen ? "seen" : "fresh", state?.open && "open", gone && "cut", out && "out", state?.line && "line",
         !node.path.length && seen && !state.open && "line", key === at && "here", state?.chosen && "chosen"].filter(Boolean).join(" ");
       set(one.group, { class: mood });
       if (one.edge) {
         const passed = state?.chosen ? "chosen" : "";
-        set(one.edge, { class: ["edge", passed, state?.line && "line", seen && "seen", gone && "cut"].filter(Boolean).join(" ") });
+        set(one.edge, { class: ["edge", passed, state?.line && "line", seen && "seen", gone && "cut", out && "out"].filter(Boolean).join(" ") });
         set(one.slash, { visibility: state?.cut ? "visible" : "hidden" });
         say(one.chance, node.probability ?? "");
       }
@@ -280,7 +279,7 @@ export class PonderLessonTree extends HTMLElement {
         class: `part${one.cells > 1 ? ` of-${i}` : ""}${deciding ? " deciding" : ""}${part.classList.contains("dragged") ? " dragged" : ""}`,
         "aria-valuenow": node.values[i], "aria-disabled": this.editable ? null : "true",
         "aria-label": one.cells > 1 ? `${name}, player ${i}` : name,
-        "aria-valuetext": text(node.values[i]) + (gone ? ", cut" : seen ? ", looked at" : ", not looked at yet"),
+        "aria-valuetext": text(node.values[i]) + (gone ? ", cut" : state?.out ? ", left out" : seen ? ", looked at" : ", not looked at yet"),
       });
     });
   }
@@ -288,6 +287,7 @@ export class PonderLessonTree extends HTMLElement {
   paintInner(one, node, state, seen, gone) {
     say(one.letter, node.letter);
     const tuple = seen && state.values?.length > 1;
+    set(one.value, { class: tuple ? "value tuple" : "value" });
     if (tuple) {
       one.value.replaceChildren("(", ...state.values.flatMap((value, i) =>
         [s("tspan", { class: `of-${i}${state.deciding === i ? " deciding" : ""}` }, value), i + 1 < state.values.length ? ", " : ")"]));
@@ -297,9 +297,9 @@ export class PonderLessonTree extends HTMLElement {
     set(one.window, { class: empty ? "window empty" : "window" });
     say(one.window, empty && !down ? `${window} cut` : window); // to the right there is one line for both
     say(one.reason, !empty ? reason : down ? "β ≤ α: cut" : "");
-    say(one.guess, node.estimate != null ? `≈ ${node.estimate}` : "");
+    say(one.guess, node.estimate != null ? `≈ ${node.estimate}` : node.mark ? `player ${node.mark}` : "");
     const who = { max: "MAX", min: "MIN", chance: "Chance", player: `Player ${node.mark}` }[node.form];
-    const told = !seen ? (gone ? "cut" : "not looked at yet") : [
+    const told = !seen ? (gone ? "cut" : state?.out ? "left out" : "not looked at yet") : [
       state.values ? `${state.open ? "so far " : ""}${state.values.join(", ")}` : "entered", window && `window ${window}`, reason, state.line && "on the best line"].filter(Boolean).join("; ");
     set(one.group, { "aria-label": `${node.letter}, ${who}: ${told}` });
   }
@@ -315,6 +315,15 @@ export class PonderLessonTree extends HTMLElement {
     token.animate([{ transform: `translate(${from.x}px, ${from.y}px)`, opacity: 1 }, { transform: `translate(${to.x}px, ${to.y}px)`, opacity: 1, offset: 0.85 },
       { transform: `translate(${to.x}px, ${to.y}px)`, opacity: 0 }], { duration: MOTION, easing: "ease-in-out" }).finished.then(() => token.remove(), () => token.remove());
   }
+}
+
+/** A wavy line. */
+function wave(x1, y1, x2, y2) {
+  const far = Math.hypot(x2 - x1, y2 - y1), count = Math.max(2, Math.round(far / 9)), side = [-(y2 - y1) / far, (x2 - x1) / far];
+  const at = (part, off) => `${(x1 + part * (x2 - x1) + off * side[0]).toFixed(1)} ${(y1 + part * (y2 - y1) + off * side[1]).toFixed(1)}`;
+  let d = `M${x1} ${y1}`;
+  for (let i = 0; i < count; i++) d += `Q${at((i + 0.5) / count, i % 2 ? 6 : -6)} ${at((i + 1) / count, 0)}`;
+  return d;
 }
 
 /** Is it the same tree? Then values may be seen to rise. */

@@ -4,7 +4,6 @@ import "../elements/lesson-tree.js";
 import "../elements/log.js";
 import { Connection, Refused } from "../lib/connection.js";
 import { h, say, set } from "../lib/dom.js";
-import { plural } from "../lib/format.js";
 import { onKey } from "../lib/keys.js";
 import { tellOfLosses } from "../lib/lost.js";
 import { beginningOf, fromAddress, keep } from "./lecture-state.js";
@@ -38,12 +37,17 @@ const wrong = h("p", { id: "tree-wrong", class: "wrong", role: "alert" });
 const treeButtons = h("div", { class: "row", role: "group", "aria-label": "Trees of the lecture" });
 const undoButton = h("button", { type: "button", onclick: undo }, "Undo");
 const chairs = ["MAX", "MIN"].map((name, i) => h("input", { type: "radio", name: "chair", value: i, onchange: () => go({ chair: i }) }));
-const chairField = h("fieldset", { class: "chair" }, h("legend", {}, "Seen from"),
+const chairField = h("div", { class: "tool", role: "radiogroup", "aria-label": "Seen from" }, h("h3", {}, "Seen from"),
   h("div", { class: "options" }, chairs.map((input, i) => h("label", {}, input, h("span", {}, ["MAX's chair", "MIN's chair"][i])))));
 const orderField = h("div", { class: "row", role: "group", "aria-label": "Order of the moves" },
   h("button", { type: "button", "data-order": "best", onclick: () => reorder("best") }, "Best first"),
   h("button", { type: "button", "data-order": "worst", onclick: () => reorder("worst") }, "Worst first"),
   h("button", { type: "button", "data-order": "shuffled", onclick: () => reorder("shuffled") }, "Shuffle"));
+const numbers = {
+  beam: number("beam", "Moves in the beam", 1, 9, (value) => go({ beam: value })),
+  depth: number("depth", "Depth", 1, 9, (value) => go({ depth: value, step: state.step >= end() ? null : state.step })),
+  players: number("players", "Players", 1, 6, (value) => go({ players: value, step: 0 })),
+};
 const notes = h("div", { class: "notes" });
 const log = h("ponder-log", { onpick: (event) => { stop(); goTo(event.detail.moment); } });
 const legend = h("ul", { class: "legend small soft" });
@@ -65,7 +69,7 @@ const editor = h("section", { class: "card editor", "aria-label": "The tree" },
   h("div", { class: "tools" },
     h("div", { class: "tool" }, h("h3", {}, "From the lecture"), treeButtons),
     h("div", { class: "tool" }, h("h3", {}, "Order of the moves"), orderField),
-    h("div", { class: "tool" }, chairField), h("div", { class: "tool" }, undoButton)));
+    chairField, Object.values(numbers).map((one) => one.box), h("div", { class: "tool" }, undoButton)));
 
 document.getElementById("main").append(h("div", { class: "lecture" },
   h("section", { class: "intro" }, h("h1", {}, "The lecture, step by step"),
@@ -75,6 +79,15 @@ document.getElementById("main").append(h("div", { class: "lecture" },
     h("section", { class: "card notes-card" }, h("h2", {}, "What is going on here?"), notes),
     h("section", { class: "card log-card" }, h("h2", {}, "What has happened"), h("p", { class: "small soft" }, "Click a line to go to it."), log))));
 
+/** A whole number that a topic has. */
+function number(name, title, min, max, choose) {
+  const input = h("input", { type: "number", id: `number-${name}`, min, max, onchange: () => {
+    const value = Math.round(Number(input.value));
+    choose(Number.isFinite(value) ? Math.max(min, Math.min(max, value)) : min);
+  } });
+  return { box: h("div", { class: "tool" }, h("label", { for: `number-${name}` }, title), input), input };
+}
+
 /** A tree with its name and how many leaves were looked at. */
 function figure(editable) {
   const tree = h("ponder-lesson-tree", { onedit: (event) => edit(event.detail), onbad: (event) => complain(event.detail.text) });
@@ -82,16 +95,16 @@ function figure(editable) {
   const box = h("figure", { class: "lesson" }, h("figcaption", {}, name, count, dots), tree);
   return {
     box, tree,
-    show(title, answer, before) {
+    show(title, answer, leaves, windows, before) {
       box.hidden = !answer;
       if (!answer) return;
       say(name, title);
-      const [seen, all] = answer.leaves;
-      say(count, `${seen} of ${plural(all, "leaf").replace("leafs", "leaves")} looked at`);
+      const [seen, all] = leaves ? answer.leaves : answer.looked;
+      say(count, `${seen} of ${all} ${leaves ? "leaves" : "nodes"} looked at`);
       while (dots.children.length > all) dots.lastChild.remove();
       while (dots.children.length < all) dots.append(h("i"));
       [...dots.children].forEach((dot, i) => set(dot, { class: i < seen ? "seen" : "" }));
-      tree.show(answer, { editable, label: `${title}: the tree`, before });
+      tree.show(answer, { editable, label: `${title}: the tree`, before, windows });
     },
   };
 }
@@ -250,8 +263,9 @@ async function follow(note) {
 function paint(before) {
   const topic = topicOf(state.topic), { main: first, beside: second } = shown;
   const told = first.beats.length >= state.step || !second ? first : second;
-  main.show(topic.name, first, before);
-  beside.show(topic.beside?.name ?? "", second, before);
+  const leaves = topic.counts !== "nodes", windows = first.windows || second?.windows;
+  main.show(topic.name, first, leaves, windows, before);
+  beside.show(topic.beside?.name ?? "", second, leaves, windows, before);
   set(stage.querySelector(".figures"), { class: second ? "figures two" : "figures" });
   const beat = state.step ? first.beats[Math.min(state.step, first.beats.length) - 1] : null;
   say(sentence, beat ? beat.text : `${topic.says}`);
@@ -265,6 +279,10 @@ function paint(before) {
   complain("");
   chairField.hidden = !first.opposed;
   chairs[state.chair].checked = true;
+  for (const [name, one] of Object.entries(numbers)) {
+    one.box.hidden = !topic.numbers?.includes(name);
+    if (document.activeElement !== one.input) one.input.value = String(state[name] ?? first.depth);
+  }
   undoButton.disabled = !undone.length;
   if (paint.topic !== topic.key) {
     paint.topic = topic.key;
@@ -272,15 +290,15 @@ function paint(before) {
       h("button", { type: "button", "data-note": i, onclick: () => follow(note) }, note.action))));
     treeButtons.replaceChildren(...topic.trees.map((one) => h("button", { type: "button",
       onclick: () => change(one.tree, null, { players: one.players ?? 2, depth: one.depth ?? null, step: 0 }) }, one.name)));
-    legend.replaceChildren(...legendOf(first));
+    legend.replaceChildren(...legendOf(topic));
   }
   log.show(told.beats.map((one, i) => ({ moment: i + 1, text: one.text, mood: { cut: "cut", leave: "right" }[one.kind] ?? "none" })), state.step);
   keep(state);
 }
 
-function legendOf(answer) {
-  const entry = (kind, text) => h("li", {}, h("span", { class: `key ${kind}`, "aria-hidden": "true" }), text);
-  return [entry("best", "best line"), entry("here", "looked at now"), entry("cut", "cut: never looked at"), entry("window", "[α, β] the window")];
+function legendOf(topic) {
+  const marks = { best: "best line", here: "looked at now", cut: "cut: never looked at", window: "[α, β] the window", out: "left out", noisy: "noisy move", guess: "≈ at a glance", deciding: "underlined: what the player above compares" };
+  return ["best", "here", ...topic.legend ?? []].map((kind) => h("li", {}, h("span", { class: `key ${kind}`, "aria-hidden": "true" }), marks[kind]));
 }
 
 // ------------------------------------------------------------------ keys, and the beginning
