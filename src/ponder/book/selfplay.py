@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 from ponder.book.builder import BookBuilder
@@ -10,6 +9,7 @@ from ponder.book.collecting import Collected, Collecting, Tell, tell_nobody
 from ponder.core.interrupt import interruptible
 from ponder.core.limits import Limit
 from ponder.core.position import Position
+from ponder.core.self_play import self_played
 from ponder.errors import InputError
 
 
@@ -35,38 +35,17 @@ def add_self_play(
         raise InputError(f"the share of random moves must be 0 to 1, not {random_moves:g}")
     with interruptible() as pressed:
         for number in range(games):
-            final = _play(start, engine, limit, plies, random_moves, f"{seed}:{number}", pressed)
+            final = self_played(
+                start,
+                engine,
+                limit,
+                plies=plies,
+                random_moves=random_moves,
+                seed=f"{seed}:{number}",
+                pressed=pressed,
+            )
             if final is None:
                 return Collected(number, True)
             builder.add_game(final, final.returns, plies)
             tell(Collecting(number + 1, games, "games"))
     return Collected(games, False)
-
-
-def _play(
-    start: Position,
-    engine: Any,
-    limit: Limit | None,
-    plies: int,
-    random_moves: float,
-    seed: str,
-    pressed: Any,
-) -> Position | None:
-    """The end of one game; None if it was interrupted."""
-    rng = random.Random(seed)
-    here, ply = start, 0
-    while not here.is_terminal:
-        if pressed.is_set():
-            return None
-        if here.is_chance:
-            outcomes, chances = zip(*here.chance_outcomes, strict=True)
-            action = rng.choices(outcomes, chances)[0]
-        elif ply < plies and rng.random() < random_moves:
-            action = rng.choice(here.legal_actions)
-        else:
-            result = engine.search(here, limit, seed=rng.getrandbits(32))
-            if result.stopped_by == "interrupt":
-                return None
-            action = result.action
-        here, ply = here.play(action), ply + 1
-    return here

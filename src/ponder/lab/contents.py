@@ -10,6 +10,7 @@ EXPERIMENTS = {
     "depth": "a ply more, two plies more: matches of depth d against d - 1 and d - 2",
     "horizon": "chess with and without quiescence search: how often a shallow search is misled",
     "scale": "which changes of the evaluation's scale change decisions, with and without chance",
+    "weights": "an evaluation fitted to the results of self-play: what a piece is worth in pawns",
     "star": "Star1 and Star2: leaves that expectiminimax saves on random trees, and why not more",
     "cooperation": "three players, each for itself: two gain together, and why",
     "rational": "minimax play against opponents that are not perfect",

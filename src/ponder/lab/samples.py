@@ -79,6 +79,19 @@ class Exact:
 
 
 @dataclass(frozen=True)
+class Estimate:
+    """A figure whose standard error is known from elsewhere, normal by the central limit."""
+
+    value: float
+    error: float
+    n: int
+
+    def interval(self, level: float) -> Interval:
+        half = normal(level) * self.error
+        return Interval(self.value, self.value - half, self.value + half)
+
+
+@dataclass(frozen=True)
 class Share:
     """How often something happened, in independent trials."""
 
