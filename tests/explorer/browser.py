@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from outside import missing
 
@@ -28,11 +29,11 @@ class Explorer(NamedTuple):
 
     @property
     def origin(self) -> str:
-        return self.address.partition("/?")[0]
+        return "{0.scheme}://{0.netloc}".format(urlsplit(self.address))
 
     @property
     def token(self) -> str:
-        return self.address.partition("token=")[2]
+        return self.address.partition("token=")[2].partition("#")[0]
 
     @property
     def port(self) -> int:

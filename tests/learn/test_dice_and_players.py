@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 import numpy as np
 from ponder import position
+from ponder.learn.sample_games import sample_games
 from training_runs import new_run
 
 game, folder = sys.argv[1], Path(sys.argv[2])
@@ -35,6 +36,12 @@ for i in rows:  # value j is that of the j-th player after the mover
 low, high = run.spec.lowest - 1e-6, run.spec.highest + 1e-6
 assert ((played.values >= low) & (played.values <= high)).all()
 assert batch.values.shape[1] == int(sys.argv[3])
+games = sample_games(folder, run.position, 2)  # recovered with their dice
+assert games
+for one in games:
+    end = run.position.play_all(list(one.moves))
+    assert end.returns == one.returns
+    assert np.allclose(played.results[played.games == one.number][0], one.returns)
 print("done")
 """
 

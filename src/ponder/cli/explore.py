@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlencode
 
 import typer
 
@@ -11,13 +12,26 @@ from ponder.cli import options
 from ponder.cli.console import say
 from ponder.errors import InputError
 
+USUAL_RUNS = "runs"
+ENGINE = "mcts()"
+"""What searches a game that was named."""
+
 
 def command(
-    file: Annotated[
+    game: Annotated[
         str,
         typer.Argument(
-            metavar="[FILE]",
-            help="A Python file, or a folder of such, with games and rules to be used there.",
+            metavar="[GAME|FILE]",
+            help="A game to search; or a Python file, or a folder of such, with your own.",
+        ),
+    ] = "",
+    play: Annotated[
+        bool, typer.Option("--play", help="Play GAME instead of searching it.")
+    ] = False,
+    runs: Annotated[
+        str,
+        typer.Option(
+            "--runs", metavar="DIR", help="A folder of training runs; usually runs, if it is there."
         ),
     ] = "",
     port: Annotated[
@@ -34,17 +48,43 @@ def command(
 ) -> None:
     """Open the explorer in the browser: watch, steer, rewind and understand a search.
 
+    With a GAME it opens there: connect4, "go(size=9)", my_game.py:MyGame.
     If the port is in use the next free one is taken. The address contains a token: without it
     nobody else on the machine can use the explorer.
     """
     from ponder.explorer.serving import serve
+    from ponder.explorer.training_runs import show_runs
 
     if not 0 <= port <= 65535:
         raise InputError(f"--port takes a number from 0 to 65535, not {port}")
-    files = []
-    if file:
-        path = Path(file)
+    folder = Path(runs or USUAL_RUNS)
+    if runs and not folder.is_dir():
+        raise InputError(f"there is no folder {runs}")
+    if folder.is_dir():
+        show_runs(folder)
+    files, path = opened(game, play)
+    serve(host, port, files, browser, say, path)
+
+
+def opened(text: str, play: bool) -> tuple[list[Path], str]:
+    """The files that may be used, and what the browser is to open."""
+    if not text:
+        return [], "/play" if play else "/"
+    from ponder.core.registry import GAMES
+
+    path, known = Path(text), text.partition("(")[0] in GAMES
+    is_file = path.suffix != "" and not set(text) & set(":(")
+    if not known and (path.is_dir() or is_file):
         if not path.is_dir() and not (path.is_file() and path.suffix == ".py"):
-            raise InputError(f"{file} is neither a Python file nor a folder")
-        files.append(path.resolve())
-    serve(host, port, files, browser, say)
+            raise InputError(f"{text} is neither a Python file nor a folder")
+        if play:
+            raise InputError("--play needs a game, such as my_game.py:MyGame")
+        return [path.resolve()], "/"
+    from ponder.core.parts import is_file_name, parse_call
+    from ponder.core.registry import game_text, parse_game
+
+    whole = game_text(parse_game(text))
+    name = parse_call(whole).name
+    files = [Path(name.rpartition(":")[0])] if is_file_name(name) else []
+    fields = {"game": whole} if play else {"game": whole, "engine": ENGINE, "seed": "1"}
+    return files, f"/{'play' if play else 'search'}#{urlencode(fields)}"

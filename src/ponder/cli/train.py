@@ -45,7 +45,7 @@ def command(
     DIR/best.network; play with --engine "alphazero(net='DIR', simulations=100)".
     """
     if show:
-        return shown(show, as_json)
+        return shown(game, show, as_json)
     if not game or not out:
         raise InputError("train needs a GAME and --out DIR (or --show DIR)")
     if not minutes > 0:
@@ -82,8 +82,13 @@ def train(
 
     from ponder.core.start import position
     from ponder.learn.config import training
+    from ponder.learn.overview import progress_line
 
     live, seconds = LiveLine(), 60 * minutes
+
+    def now(line: dict[str, Any]) -> dict[str, Any]:
+        return {**line, "seconds_wanted": seconds}  # an earlier round may have had less time
+
     with compiling(game, "self-play"):
         start = position(game)
         config = training(**settings)
@@ -95,16 +100,16 @@ def train(
 
             say(f"{run.position.rules.name} does not say how its board looks; {HINT}")
         if run.totals.rounds:
-            say(f"going on with {out} after {progress_line(run.log[-1], seconds)}")
+            say(f"going on with {out} after {progress_line(now(run.log[-1]))}")
         last = time.monotonic()
 
         def tell(line: dict[str, Any]) -> None:
             nonlocal last
             if live.shown:
-                live.write(progress_line(line, seconds))
+                live.write(progress_line(now(line)))
             elif time.monotonic() - last > 10 or "opponent" in line:
                 last = time.monotonic()
-                say(progress_line(line, seconds))
+                say(progress_line(now(line)))
 
         try:
             run.run(seconds, tell=tell, rate=rate)
@@ -118,84 +123,56 @@ def train(
     if as_json:
         print(json.dumps({"folder": out, **(run.log[-1] if run.log else {})}))
     else:
-        print(progress_line(run.log[-1], seconds) if run.log else "no round was finished")
+        print(progress_line(now(run.log[-1])) if run.log else "no round was finished")
         print(f"play with --engine \"alphazero(net='{out}', simulations=100)\"")
     return 0
 
 
-def progress_line(line: dict[str, Any], seconds: float) -> str:
-    """Games, positions, losses, rating and the time left, in one line."""
-    words = [f"{line['games']:,} games  {line['positions']:,} positions"]
-    if line["policy_loss"] is not None:
-        words.append(f"loss {line['policy_loss']:.3f} policy {line['value_loss']:.3f} value")
-    if "opponent" in line:
-        words.append(f"{line['score']:.0%} against {line['opponent']}")
-    left = max(0.0, seconds - line["seconds"])
-    words.append(f"{line['seconds'] / 60:.1f} min, {left / 60:.1f} left")
-    return "  ".join(words)
-
-
-def shown(folder: str, as_json: bool) -> int:
+def shown(game: str, folder: str, as_json: bool) -> int:
     """What a run says of itself."""
     from pathlib import Path
 
-    from ponder.learn.checkpoint import read_log
-    from ponder.learn.config import read_config
+    from ponder.core.position import Position
+    from ponder.core.registry import saved_game
+    from ponder.core.start import position
+    from ponder.learn.overview import games_of, overview
 
-    config = read_config(Path(folder))
-    lines = read_log(Path(folder))
+    said = overview(Path(folder))
+    if game:
+        position(game)  # a file of one's own is read because one has named it, not the run
+    games, why = [], ""
+    try:
+        games = games_of(Path(folder), Position(saved_game(said["game"])))
+    except InputError as error:
+        why = str(error)
     if as_json:
-        print(json.dumps({"config": config, "rounds": lines}))
+        print(json.dumps({"config": said["config"], "rounds": said["rounds"], "games": games}))
         return 0
-    from ponder.learn.config import Training
-
-    changed = [
-        f"{name}={value}"
-        for name, value in config.items()
-        if name != "game" and value != Training._field_defaults.get(name)
-    ]
-    print(f"{config['game']}  {' '.join(changed)}".rstrip())
-    print(table(lines))
+    changed = " ".join(f"{name}={value}" for name, value in said["changed"].items())
+    print(f"{said['game']}  {changed}".rstrip())
+    print(aligned([said["columns"], *said["table"]]) if said["table"] else said["line"])
+    for one in games:
+        result = " ".join(f"{value:g}" for value in one["returns"])
+        print(f"game {one['number']}: {between(one['moves'])}  ({result})")
+    if why:
+        say(f"no sample games: {why}")
     return 0
 
 
-ROWS = 16
+def between(moves: tuple[str, ...]) -> str:
+    """Moves in a row, with commas where their names hold blanks."""
+    return (", " if any(" " in name for name in moves) else " ").join(moves)
 
 
-def table(lines: list[dict[str, Any]]) -> str:
-    """Some rounds from the first to the last, and all in which opponents were played."""
-    if not lines:
-        return "no round is finished yet"
-    step = max(1, len(lines) // ROWS)
-    chosen = [
-        line
-        for i, line in enumerate(lines)
-        if i % step == 0 or i == len(lines) - 1 or "opponent" in line
-    ]
-    rows = [("minutes", "games", "positions", "policy", "value", "against", "score")]
-    for line in chosen:
-        losses = [
-            "" if line[name] is None else f"{line[name]:.3f}"
-            for name in ("policy_loss", "value_loss")
-        ]
-        score = f"{line['score']:.0%}" if "opponent" in line else ""
-        rows.append(
-            (
-                f"{line['seconds'] / 60:.1f}",
-                f"{line['games']:,}",
-                f"{line['positions']:,}",
-                losses[0],
-                losses[1],
-                line.get("opponent", ""),
-                score,
-            )
-        )
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+def aligned(rows: list[list[str]]) -> str:
+    """A table; columns without anything below their heads are left out."""
+    used = [i for i in range(len(rows[0])) if any(row[i] for row in rows[1:])]
+    widths = {i: max(len(row[i]) for row in rows) for i in used}
     made = []
     for row in rows:
-        cells = [
-            text.ljust(width) if i == 5 else text.rjust(width)
-            for i, (text, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        made.append("  ".join(cells).rstrip())
+        texts = (
+            row[i].ljust(widths[i]) if rows[0][i] == "against" else row[i].rjust(widths[i])
+            for i in used
+        )
+        made.append("  ".join(texts).rstrip())
     return "\n".join(made)

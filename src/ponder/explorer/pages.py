@@ -39,5 +39,8 @@ PAGES = (
     Page("play", "/play", "Play", "A game against an engine, or between any of you."),
     Page("arena", "/arena", "Arena", "Engines against each other, with scores and intervals."),
     Page("lab", "/lab", "Lab", "Published results, claimed clause by clause and run again here."),
+    Page(
+        "training", "/training", "Training", "Networks that learn a game: losses, rating, mistakes."
+    ),
 )
 BY_NAME = {page.name: page for page in PAGES}

@@ -40,6 +40,7 @@ from ponder.learn.presets import alphazero
 from ponder.learn.replay import Replay, Sampler
 from ponder.learn.seeing import GAMES, sight_of, visited_states
 from ponder.learn.selfplay import Play, Played, SelfPlayPUCT
+from ponder.learn.solved_positions import SolvedPosition, mistakes, solved_positions
 from ponder.learn.workers import Workers
 
 RATING_SHARE = 0.1
@@ -100,6 +101,9 @@ class TrainingRun:
         self.totals = Totals()
         self.log: list[dict[str, Any]] = []
         self.events: EventFile | None = None
+        self.solved: list[SolvedPosition] | None = None
+        """Positions on which mistakes are counted, once they are needed."""
+        self.seconds_wanted: float | None = None
         self._resume()
         self.length = typical_length(position)
         self.workers = Workers(
@@ -176,6 +180,7 @@ class TrainingRun:
 
         With `rate`, a tenth of the time goes into games against fixed opponents.
         """
+        self.seconds_wanted = seconds
         while True:
             if rounds is not None and self.totals.rounds >= rounds:
                 return "rounds"
@@ -227,6 +232,7 @@ class TrainingRun:
         self.log.append(
             {
                 **self.totals._asdict(),
+                "seconds_wanted": self.seconds_wanted,
                 "policy_loss": policy,
                 "value_loss": value,
                 "learning_rate": self.learning_rate(),
@@ -251,7 +257,10 @@ class TrainingRun:
         return self.totals.seconds > 60 and spent < RATING_SHARE * self.totals.seconds
 
     def rate(self) -> Standing:
-        """Play some games on the rung that the network has come to; noted with the last round."""
+        """Play some games on the rung that the network has come to, and count its mistakes on
+        solved positions; noted with the last round."""
+        if self.solved is None:
+            self.solved = solved_positions(self.position)
         rung = max((line["rung"] for line in self.log if "rung" in line), default=0)
         last = next((line for line in reversed(self.log) if line.get("rung") == rung), None)
         if last and last["score"] > CLEARLY:
@@ -263,6 +272,7 @@ class TrainingRun:
         found = standing(
             self.position, player, rung, RATING_GAMES, plies, self.config.seed + self.totals.rounds
         )
+        wrong = mistakes(self.solved, player)
         spent = time.perf_counter() - began
         self.totals = self.totals._replace(seconds=self.totals.seconds + spent)
         self.log[-1] |= {
@@ -273,6 +283,12 @@ class TrainingRun:
             "rating_games": found.games,
             "rating_seconds": spent,
         }
+        if wrong is not None:
+            self.log[-1] |= {
+                "solved": wrong.positions,
+                "policy_mistakes": wrong.policy,
+                "search_mistakes": wrong.search,
+            }
         self._save()
         return found
 

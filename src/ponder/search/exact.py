@@ -162,22 +162,26 @@ class ExactSearch:
         """The node at which a table that may grow counts as full."""
         return self.nodes + len(self.table[0]) if self.memory < self.most_memory else NO_LIMIT
 
-    def bounds_of(self, position: Position, known: Bounds | None = None) -> Bounds:
-        """The value of a position; bounds that have not met if the game is too long.
+    def bounds_of(
+        self, position: Position, known: Bounds | None = None, most_nodes: int = NO_LIMIT
+    ) -> Bounds:
+        """The value of a position; bounds that have not met if the game is too long, or if so many
+        nodes are not enough.
 
         `known`: bounds that are already known.
         """
+        end = min(NO_LIMIT, self.nodes + most_nodes)
         self.scratch.bounds[...] = known or self.nothing
         self.info[PROVEN_MOVE] = NO_MOVE
         longest = self.rules.spec.max_length
         plies = 0
         if longest > LONG_GAME:
-            plies = self.quick_results(position, 1, QUICK_NODES)
-        if self.bounds.known:
+            plies = self.quick_results(position, 1, min(QUICK_NODES, most_nodes))
+        if self.bounds.known or self.nodes >= end:
             return self.bounds
-        self.run(position, lambda: self.close_in(self.scratch))
-        if self.info[TOO_DEEP]:
-            self.quick_results(position, plies + 1, NO_LIMIT)
+        self.run(position, lambda: self.close_in(self.scratch), end - self.nodes)
+        if self.info[TOO_DEEP] and self.nodes < end:
+            self.quick_results(position, plies + 1, end - self.nodes)
             if not self.bounds.known:
                 self.stopped = "depth"
         return self.bounds

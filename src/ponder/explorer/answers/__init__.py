@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ponder.explorer.answers import arena, board, lab, lecture, look, play, session
+from ponder.explorer.answers import arena, board, lab, lecture, look, play, session, training
 
 if TYPE_CHECKING:
     from ponder.explorer.worker import Desk
@@ -22,4 +22,5 @@ ANSWERS: dict[str, Callable[[Desk, dict[str, Any]], dict[str, Any]]] = {
     **arena.ANSWERS,
     **lecture.ANSWERS,
     **lab.ANSWERS,
+    **training.ANSWERS,
 }

@@ -16,7 +16,7 @@ import json
 from typing import Any
 
 from ponder.errors import InputError, quoted
-from ponder.explorer.messages import arena, board, lab, lecture, look, play, session
+from ponder.explorer.messages import arena, board, lab, lecture, look, play, session, training
 from ponder.explorer.messages.message import Message
 from ponder.explorer.schema import Check, table, text, whole
 
@@ -31,6 +31,7 @@ MESSAGES: dict[str, Message] = {
     **arena.MESSAGES,
     **lecture.MESSAGES,
     **lab.MESSAGES,
+    **training.MESSAGES,
 }
 """By the word that stands under `do`. All may have `session`, a name for one of several searches
 of a page (without it: "main")."""
