@@ -122,3 +122,19 @@ class LecturePage:
             "all => all.map(one => [one.dataset.path, one.getAttribute('class'), one.textContent])"
         )
         return {"step": self.step, "sentence": self.sentence, "nodes": nodes.evaluate_all(script)}
+
+    # ------------------------------------------------------------ bandits
+
+    @property
+    def pulls(self) -> int:
+        return int(re.findall(r"\d+", self.page.inner_text(".moment"))[0])
+
+    def gamblers(self) -> dict[str, tuple[str, list[str]]]:
+        """What stands at each rule: how much it has lost, and how often it pulled each arm."""
+        return {
+            panel.get_attribute("data-rule"): (
+                panel.locator(".lost").inner_text(),
+                panel.locator(".pulls").all_text_contents(),
+            )
+            for panel in self.page.locator(".gambler").all()
+        }

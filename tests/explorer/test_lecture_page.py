@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import random
+import subprocess
+import sys
 
 import pytest
+from browser import PHONE
 from lecturepage import LecturePage
 
 TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
@@ -215,3 +219,110 @@ def test_luck_tuples_beams_and_noise_give_their_lectures_answers(seen):
     assert (seen.value(figure=1), seen.those("line", 1)) == ("6", ["", "2"])
     seen.click("Search three plies")
     seen.until(lambda: (seen.value(), seen.value(figure=1)) == ("4", "4"))
+
+
+PULLS = """
+import json, sys
+from ponder import position
+from ponder.core.registry import parse_engine
+
+arms, seed, pulls, *rules = json.loads(sys.argv[1])
+for rule in rules:
+    game = position(f"bandit(arms=({', '.join(map(str, arms))}))")
+    session = parse_engine(f"mcts(select={rule})").start(game, seed=seed)
+    session.run(simulations=pulls)
+    visits = {row.name: row.visits for row in session.result().moves}
+    counts = [visits["ABC"[i]] for i in range(len(arms))]
+    lost = sum(n * (max(arms) - p) for n, p in zip(counts, arms))
+    print(json.dumps([rule, f"lost {lost:.2f}", [str(n) for n in counts]]))
+"""
+"""Sessions of their own, in plain mode as the page's."""
+
+
+def fresh(arms, seed, pulls, *rules):
+    done = subprocess.run(
+        [sys.executable, "-c", PULLS, json.dumps([arms, seed, pulls, *rules])],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    return {rule: (lost, counts) for rule, lost, counts in rows}
+
+
+def test_bandits_lose_what_fresh_sessions_lose_back_and_forth(seen):
+    rules = ("ucb1(c=2.83)", "epsilon_greedy()", "boltzmann()")
+    seen.open(f"#topic=bandits&seed=3&step=30&rules={'|'.join(rules)}")
+    seen.until(lambda: seen.pulls == 30)
+    expected = fresh([0.6, 0.55, 0.4], 3, 30, *rules)
+    assert seen.gamblers() == expected
+    seen.page.focus("#main")
+    seen.press("ArrowRight", "ArrowLeft", "ArrowLeft")
+    seen.until(lambda: seen.pulls == 29)
+    assert seen.gamblers() == fresh([0.6, 0.55, 0.4], 3, 29, *rules)
+    seen.page.reload()
+    seen.until(lambda: seen.page.locator(".moment").inner_text() == "29 pulls")
+    seen.press("ArrowRight")
+    seen.until(lambda: seen.pulls == 30)
+    assert seen.gamblers() == expected
+    chart = seen.page.locator(".regret-chart canvas").get_attribute("aria-label")
+    assert all(f"{lost.removeprefix('lost ')} after 30" in chart for lost, _ in expected.values())
+
+
+def test_arms_are_dragged_rules_are_added_and_one_that_cannot_play_is_refused_in_a_sentence(seen):
+    seen.open("#topic=bandits&step=12&rules=ucb1_tuned()")
+    seen.until(lambda: seen.pulls == 12)
+    handle = seen.page.get_by_role("slider", name="Chance of arm C")
+    handle.focus()
+    seen.press("ArrowUp")
+    seen.until(lambda: handle.get_attribute("aria-valuetext") == "45 %")
+    seen.until(lambda: seen.gamblers() == fresh([0.6, 0.55, 0.45], 1, 12, "ucb1_tuned()"))
+    box = handle.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    seen.page.mouse.move(x, y)
+    seen.page.mouse.down()
+    seen.page.mouse.move(x, y - 30, steps=3)
+    seen.page.mouse.up()
+    seen.until(lambda: int(handle.get_attribute("aria-valuetext").split()[0]) > 55)
+    seen.page.fill("#own-rule", "ucb1(c=0.5)")
+    seen.page.keyboard.press("Enter")
+    seen.until(lambda: list(seen.gamblers()) == ["ucb1_tuned()", "ucb1(c=0.5)"])
+    before = seen.gamblers()
+    for text, told in (("rave()", "dice between"), ("ucb9()", "ucb9"), ("ucb1(", "ucb1")):
+        seen.page.fill("#own-rule", text)
+        seen.page.keyboard.press("Enter")
+        wrong = seen.page.locator(".part-box .wrong")
+        seen.until(lambda: told in wrong.inner_text())  # noqa: B023
+        assert seen.gamblers() == before
+    seen.page.get_by_role("checkbox", name="Round robin").check(force=True)
+    seen.until(lambda: seen.gamblers().get("equal()", ("", []))[1] == ["4", "4", "4"])
+
+
+def test_greed_gets_stuck_on_the_worst_arm_as_its_note_says(seen):
+    seen.topic("bandits")
+    seen.click("See it get stuck")
+    seen.until(lambda: seen.pulls == 60)
+    lost, counts = seen.gamblers()["epsilon_greedy(epsilon=0.0)"]
+    assert counts == ["1", "1", "58"]
+    assert lost == f"lost {58 * 0.2 + 0.05:.2f}"
+
+
+def test_every_topic_fits_a_phone_and_has_no_serious_fault(running, browser, artifacts):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    look = {"viewport": PHONE, "color_scheme": "dark", "reduced_motion": "reduce"}
+    with browser.new_context(**look) as context:
+        window = context.new_page()
+        window.goto(running.address)
+        seen = LecturePage(window, running.origin, "#topic=alphabeta&step=9")
+        for topic in ("alphabeta", "expectiminimax", "maxn", "beam", "quiescence", "bandits"):
+            seen.topic(topic)
+            for _ in range(8):
+                seen.press("ArrowRight")
+            window.screenshot(path=artifacts / f"lecture-{topic}.png", full_page=True)
+            wide = window.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, f"{topic} is wider than the screen"
+            if topic in ("alphabeta", "maxn", "bandits"):
+                found = axe.run(window).response["violations"]
+                serious = [one for one in found if one["impact"] in ("serious", "critical")]
+                assert not [(one["id"], one["nodes"][0]["html"]) for one in serious]

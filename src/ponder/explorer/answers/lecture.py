@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
-from ponder.errors import InputError
+from ponder.core.catalogue import describe
+from ponder.core.registry import PARTS
+from ponder.errors import InputError, PonderError
+from ponder.explorer.gambling import Gambler, Rule
 from ponder.explorer.lesson import Lesson, Wanted
 from ponder.games.tree_edit import Order, reordered, with_utility
 
@@ -14,8 +18,12 @@ if TYPE_CHECKING:
     from ponder.explorer.worker import Desk
 
 MOST_KEPT = 6
+MOST_GAMBLERS = 24
+PATIENCE = 0.25
+"""Seconds that an answer about bandits may take; the page asks again for the rest."""
 _kept: OrderedDict[Wanted, Lesson] = OrderedDict()
 """Lessons that were looked at lately."""
+_gamblers: OrderedDict[Rule, Gambler] = OrderedDict()
 
 
 def lesson(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
@@ -68,4 +76,44 @@ def by_value(text: str, players: int, best_first: bool) -> Order:
     return order
 
 
-ANSWERS = {"lesson": lesson, "tree_edit": tree_edit, "tree_order": tree_order}
+def bandits(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
+    arms, wanted = tuple(float(p) for p in message["arms"]), message["pulls"]
+    playing = [gambler(Rule(arms, rule, message.get("seed", 1))) for rule in message["rules"]]
+    began = time.perf_counter()
+    while (slowest := min(playing, key=lambda one: one.pulls, default=None)) is not None:
+        if slowest.pulls >= wanted or time.perf_counter() - began > PATIENCE:
+            break
+        slowest.pull()
+    reached = min((one.pulls for one in playing), default=wanted)
+    shown = min(wanted, reached)
+    return {"pulls": shown, "reached": reached, "rules": [one.at(shown) for one in playing]}
+
+
+def gambler(rule: Rule) -> Gambler:
+    if rule not in _gamblers:
+        _gamblers[rule] = Gambler(rule)
+        while len(_gamblers) > MOST_GAMBLERS:
+            _gamblers.popitem(last=False)
+    _gamblers.move_to_end(rule)
+    return _gamblers[rule]
+
+
+def bandit_rules(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
+    found = []
+    for name, target in PARTS["select"].items():
+        one = {"name": name, "about": describe("select", name, target)["about"], "refused": ""}
+        try:
+            Gambler(Rule((0.6, 0.55, 0.4), f"{name}()", 1))
+        except PonderError as error:
+            one["refused"] = str(error)
+        found.append(one)
+    return {"rules": found}
+
+
+ANSWERS = {
+    "lesson": lesson,
+    "tree_edit": tree_edit,
+    "tree_order": tree_order,
+    "bandits": bandits,
+    "bandit_rules": bandit_rules,
+}

@@ -5,6 +5,9 @@ from __future__ import annotations
 from ponder.explorer.messages.message import Message
 from ponder.explorer.schema import listing, number, optional, text, whole
 
+MOST_RULES = 12
+MOST_PULLS = 2000
+"""More would take minutes in plain Python."""
 TREE = {"tree": text(), "players": whole(1, 6)}
 """A tree in its notation (`ponder.games.tree_notation`), and for how many players."""
 
@@ -36,6 +39,21 @@ MESSAGES = {
         "The tree with the moves of every decision best first, worst first, or shuffled by a seed.",
         {**TREE, "order": text(20), "seed": whole(0, 2**53)},
         ("tree", "players", "order"),
+        spawns=True,
+    ),
+    "bandits": Message(
+        "Select rules on the same arms after so many pulls each, or as far as they have come.",
+        {
+            "arms": listing(number(0.0, 1.0), 8),
+            "rules": listing(text(200), MOST_RULES),
+            "seed": whole(0, 2**53),
+            "pulls": whole(0, MOST_PULLS),
+        },
+        ("arms", "rules", "pulls"),
+        spawns=True,
+    ),
+    "bandit_rules": Message(
+        "The select rules there are, what each does, and why some cannot play bandits.",
         spawns=True,
     ),
 }

@@ -4,8 +4,8 @@
 //   chart.show({ lines: [{ name, colour, points: [[x, y], ...], band: [[x, low, high], ...], wide }], marks, now, furthest, level });
 //
 // level {value, name}: a dashed line across. marks [{x, name}]: vertical lines. now: where the search stands; what lies
-// beyond it is pale. format: "signed" (the usual one), "count" or "percent"; unit: what x counts; names: write each
-// line's name at its end. A pointer, or the arrow keys, read the values at a moment; a click or Enter fires "pick" with it.
+// beyond it is pale. format: "signed" (the usual one), "count", "percent" or "amount"; unit: what x counts; names: write each
+// line's name at its end, in a margin of so many pixels. A pointer, or the arrow keys, read the values at a moment; a click or Enter fires "pick" with it.
 import { h } from "../lib/dom.js";
 import { compact, count, percent, signed } from "../lib/format.js";
 
@@ -14,6 +14,7 @@ const FORMATS = {
   signed: [signed, (y, step) => signed(y, step < 0.1 ? 2 : 1)],
   count: [count, (y) => compact(y)],
   percent: [percent, (y) => percent(y)],
+  amount: [(y) => y.toFixed(2), (y, step) => (step < 1 ? y.toFixed(1) : compact(y))],
 };
 
 export class PonderChart extends HTMLElement {
@@ -106,7 +107,7 @@ export class PonderChart extends HTMLElement {
     g.scale(ratio, ratio);
     const style = getComputedStyle(this), colour = (name) => style.getPropertyValue(`--${name}`).trim();
     const [low, top] = this.rangeOfValues();
-    this.margin = data.names ? 52 : 10;
+    this.margin = data.names ? data.margin ?? 52 : 10;
     this.right = Math.max(data.least ?? 20, data.furthest ?? 0);
     const X = (x) => LEFT + (wide - LEFT - this.margin) * x / this.right;
     const Y = (y) => TOP + (high - TOP - BOTTOM) * (top - y) / (top - low);
@@ -205,7 +206,7 @@ export class PonderChart extends HTMLElement {
     g.textAlign = "left"; g.textBaseline = "middle";
     for (const { one, x, y } of ends) {
       g.fillStyle = colour(one.colour);
-      g.fillText(one.name.slice(0, 7), x + 8, y - Math.max(0, over));
+      g.fillText(one.name.slice(0, Math.floor(this.margin / 7)), x + 8, y - Math.max(0, over));
     }
   }
 

@@ -12,12 +12,14 @@ const DEAL = JSON.stringify([[leaf(4, 4), leaf(0, 6)], [leaf(2, 1), leaf(9, 0)]]
 const BEAM = '{"estimate": 4, "moves": [{"estimate": 6, "moves": [5, 7, 9]}, {"estimate": 4, "moves": [4, 6, 8]}, {"estimate": 1, "moves": [8, 9, 10]}]}';
 const NOISE = '{"estimate": 0, "moves": [{"estimate": 1, "moves": [1, 2]}, {"estimate": 6, "moves": [{"noisy": {"estimate": -3, "moves": [{"noisy": -2}, -5]}}, 7]}, {"estimate": 3, "moves": [{"noisy": {"estimate": 0, "moves": [{"noisy": 4}, 0]}}, 5]}]}';
 const AVERAGES = "expectiminimax(pruning='none', table=False)";
+const LECTURE_ARMS = "0.6,0.55,0.4";
+const ALL = "ucb1(c=2.83)|ucb1_tuned()|kl_ucb()|thompson()|epsilon_greedy()|boltzmann()";
 const DEEP = "[[[[8, 7], [3, 9]], [[9, 8], [2, 4]]], [[[1, 8], [8, 9]], [[9, 9], [3, 4]]]]";
 
 /**
  * @typedef {{tree?: string, players?: number, chair?: number, step?: number|null, order?: string, beam?: number, depth?: number|null, play?: boolean}} Setting
  *   step null: the end; order: best, worst or shuffled
- * @typedef {{key: string, name: string, says: string, legend?: string[], numbers?: string[], counts?: string, engine: (state: any) => string, beside?: {name: string, engine: (state: any) => string},
+ * @typedef {{key: string, name: string, says: string, legend?: string[], numbers?: string[], counts?: string, arms?: string, rules?: string, engine: (state: any) => string, beside?: {name: string, engine: (state: any) => string},
  *   trees: {name: string, tree: string, players?: number, depth?: number}[], notes: {title: string, text: string, action: string, set: Setting}[]}} Topic
  */
 
@@ -134,6 +136,23 @@ export const TOPICS = [
         action: "See the exchange at C", set: { tree: NOISE, depth: 1, step: 6, chair: 0 } },
       { title: "The truth", text: "Three plies deep no estimate is needed, and D it is. Quiescence found the same move with less.",
         action: "Search three plies", set: { tree: NOISE, depth: 3, step: null, chair: 0 } },
+    ],
+  },
+  {
+    key: "bandits", name: "Bandits",
+    says: "Several arms, each with a hidden chance to win. Find the best one, and lose as little as possible on the way.",
+    engine: () => "", trees: [], arms: LECTURE_ARMS, rules: ALL,
+    notes: [
+      { title: "The dilemma", text: "A wins 60 %, B 55 %, C 40 % (dashed), and nobody tells. Each pull says a little about one arm, and costs the chance to pull a better one.",
+        action: "Pull slowly", set: { arms: LECTURE_ARMS, rules: ALL, seed: 1, step: 0, play: true } },
+      { title: "Bars", text: "A bar is where the chance may lie, judged by what was seen. It shrinks with the root of the pulls: four times as many make it half as long.",
+        action: "After 60 pulls", set: { arms: LECTURE_ARMS, rules: ALL, seed: 1, step: 60 } },
+      { title: "Optimism", text: "UCB1 pulls the arm whose upper bound (the thin line) is highest: mean + C √(ln N / n). Either the arm is good, or little is known of it; both are reasons to pull.",
+        action: "UCB1 alone", set: { arms: LECTURE_ARMS, rules: "ucb1(c=2.83)|ucb1(c=0.5)", seed: 1, step: 40 } },
+      { title: "Greed", text: "Always the best mean so far: with these dice A and B lose their first pull, and nothing ever brings Greedy back to them. A little chance for everybody repairs it.",
+        action: "See it get stuck", set: { arms: LECTURE_ARMS, rules: "epsilon_greedy(epsilon=0.0)|epsilon_greedy()|ucb1_tuned()", seed: 13, step: 60 } },
+      { title: "Regret", text: "Round robin loses in proportion to the pulls, and so does a fixed ε, only slower. UCB1-Tuned and Thompson pull bad arms ever more seldom: their curves bend.",
+        action: "300 pulls", set: { arms: "0.8,0.5,0.3", rules: "equal()|epsilon_greedy(epsilon=0.3)|ucb1_tuned()|thompson()", seed: 1, step: 300 } },
     ],
   },
 ];

@@ -1,21 +1,23 @@
-// The lecture: searches of small trees, step by step. What it teaches is in lecture-topics.js, what the address holds
-// in lecture-state.js, the drawing in elements/lesson-tree.js. All numbers come from the session's own events.
+// The lecture: searches of small trees, step by step, and bandits. What it teaches is in lecture-topics.js, what the
+// address holds in lecture-state.js, the drawing in elements/lesson-tree.js, the bandits in lecture-bandits.js. All
+// numbers come from the sessions themselves.
 import "../elements/lesson-tree.js";
 import "../elements/log.js";
 import { Connection, Refused } from "../lib/connection.js";
 import { h, say, set } from "../lib/dom.js";
 import { onKey } from "../lib/keys.js";
 import { tellOfLosses } from "../lib/lost.js";
+import { bandits, MOST_PULLS } from "./lecture-bandits.js";
 import { beginningOf, fromAddress, keep } from "./lecture-state.js";
 import { TOPICS, topicOf } from "./lecture-topics.js";
 
-const PACES = [2000, 1200, 700, 400, 200]; // milliseconds between two steps
+const PACES = [2000, 1200, 700, 400, 200, 100, 50]; // milliseconds between two steps
 const MOST_UNDONE = 50;
 
 const connection = new Connection("lecture");
 /** What is shown. */
 let state = fromAddress();
-/** The answers that it is made of. @type {{main: any, beside: any}|null} */
+/** The answers that it is made of. @type {{main?: any, beside?: any, pulled?: any}|null} */
 let shown = null;
 let undone = [];
 let timer = 0;
@@ -52,15 +54,19 @@ const notes = h("div", { class: "notes" });
 const log = h("ponder-log", { onpick: (event) => { stop(); goTo(event.detail.moment); } });
 const legend = h("ul", { class: "legend small soft" });
 
+const gamble = bandits(connection, (changes) => { stop(); return go(changes); });
+const endButton = h("button", { type: "button", onclick: () => { stop(); goTo(isBandits() ? state.step + 100 : null); } }, "End");
+const figures = h("div", { class: "figures" }, main.box, beside.box);
+
 const stage = h("section", { class: "stage card", "aria-label": "The search", "aria-busy": "true" },
-  sentence, h("div", { class: "figures" }, main.box, beside.box), legend,
-  h("div", { class: "transport" }, playButton,
+  sentence, figures, legend, gamble.box,
+  h("div", { class: "dock" }, h("div", { class: "transport" }, playButton,
     h("button", { type: "button", onclick: () => step(1) }, "Step"),
     h("button", { type: "button", onclick: () => step(-1) }, "Back"),
     h("button", { type: "button", onclick: () => { stop(); goTo(0); } }, "Reset"),
-    h("button", { type: "button", onclick: () => { stop(); goTo(null); } }, "To the end"),
+    endButton,
     h("label", { class: "speed" }, h("span", { class: "small" }, "Speed"), pace, paceText)),
-  h("div", { class: "timeline" }, moment, momentText));
+    h("div", { class: "timeline" }, moment, momentText)));
 
 const editor = h("section", { class: "card editor", "aria-label": "The tree" },
   h("h2", {}, "The tree"),
@@ -71,13 +77,15 @@ const editor = h("section", { class: "card editor", "aria-label": "The tree" },
     h("div", { class: "tool" }, h("h3", {}, "Order of the moves"), orderField),
     chairField, Object.values(numbers).map((one) => one.box), h("div", { class: "tool" }, undoButton)));
 
+const logCard = h("section", { class: "card log-card" }, h("h2", {}, "What has happened"), h("p", { class: "small soft" }, "Click a line to go to it."), log);
+
 document.getElementById("main").append(h("div", { class: "lecture" },
   h("section", { class: "intro" }, h("h1", {}, "The lecture, step by step"),
     h("div", { class: "presets", role: "group", "aria-label": "Topics" }, topicButtons), says),
-  h("div", { class: "column" }, stage, editor),
+  h("div", { class: "column" }, stage, editor, gamble.card),
   h("div", { class: "column" },
     h("section", { class: "card notes-card" }, h("h2", {}, "What is going on here?"), notes),
-    h("section", { class: "card log-card" }, h("h2", {}, "What has happened"), h("p", { class: "small soft" }, "Click a line to go to it."), log))));
+    logCard)));
 
 /** A whole number that a topic has. */
 function number(name, title, min, max, choose) {
@@ -111,7 +119,22 @@ function figure(editable) {
 
 // ------------------------------------------------------------------ doing
 
+const isBandits = (now = state) => topicOf(now.topic).key === "bandits";
+
 let asking = false, waiting = null;
+
+/** Ask for what a state shows; the state with its step as it is. */
+async function fetched(next) {
+  if (isBandits(next)) {
+    const pulled = await gamble.ask(next);
+    return [{ ...next, step: pulled.pulls }, { pulled }];
+  }
+  const topic = topicOf(next.topic);
+  const ask = (engine) => connection.ask("lesson", { tree: next.tree, players: next.players, engine, step: next.step, chair: next.chair, depth: next.depth });
+  const [first, second] = await Promise.all([ask(topic.engine(next)), topic.beside ? ask(topic.beside.engine(next)) : null]);
+  const end = Math.max(first.beats.length, second?.beats.length ?? 0);
+  return [{ ...next, step: next.step == null ? end : Math.min(next.step, end) }, { main: first, beside: second }];
+}
 
 /** Show something else; if the server refuses it, what was shown stays. The newest wish wins. */
 async function go(changes, before = null) {
@@ -123,13 +146,10 @@ async function go(changes, before = null) {
   set(stage, { "aria-busy": "true" });
   const next = { ...state, ...changes };
   try {
-    const topic = topicOf(next.topic);
-    const ask = (engine) => connection.ask("lesson", { tree: next.tree, players: next.players, engine, step: next.step, chair: next.chair, depth: next.depth });
-    const [first, second] = await Promise.all([ask(topic.engine(next)), topic.beside ? ask(topic.beside.engine(next)) : null]);
-    const end = Math.max(first.beats.length, second?.beats.length ?? 0);
-    state = { ...next, step: next.step == null ? end : Math.min(next.step, end) };
-    shown = { main: first, beside: second };
+    [state, shown] = await fetched(next);
     paint(before);
+    // many pulls take a while: they are shown as they come
+    if (shown.pulled && next.step > state.step && !waiting) waiting = { changes: { step: next.step }, before: null };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     stop();
@@ -146,11 +166,12 @@ async function go(changes, before = null) {
 
 /** A sentence where the tree is written. */
 function complain(text) {
-  say(wrong, text ? text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".") : "");
+  const place = isBandits() ? gamble.complain : (told) => say(wrong, told);
+  place(text ? text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".") : "");
   set(field, { "aria-invalid": text ? "true" : null });
 }
 
-const end = () => Math.max(shown?.main.beats.length ?? 0, shown?.beside?.beats.length ?? 0);
+const end = () => (isBandits() ? MOST_PULLS : Math.max(shown?.main?.beats.length ?? 0, shown?.beside?.beats.length ?? 0));
 
 function goTo(to) {
   return go({ step: to == null ? null : Math.max(0, Math.min(to, end())) });
@@ -194,6 +215,7 @@ function change(tree, before = null, more = {}) {
 }
 
 function undo() {
+  if (isBandits()) return;
   const last = undone.pop();
   if (last != null) go({ tree: last, step: state.step >= end() ? null : state.step });
 }
@@ -237,6 +259,7 @@ async function edit({ path, player, value, done }) {
 
 /** The same tree with its moves in another order; the step stays, or the end. */
 async function reorder(order, more = {}) {
+  if (isBandits()) return;
   stop();
   try {
     const { tree, players } = { ...state, ...more };
@@ -252,7 +275,8 @@ async function reorder(order, more = {}) {
 async function follow(note) {
   stop();
   const { order, play, ...wish } = note.set;
-  if (order) await reorder(order, wish);
+  if (isBandits()) await go(wish);
+  else if (order) await reorder(order, wish);
   else await change(wish.tree ?? state.tree, null, wish);
   stage.scrollIntoView({ block: "nearest", behavior: "smooth" });
   if (play) toggle();
@@ -261,20 +285,46 @@ async function follow(note) {
 // ------------------------------------------------------------------ showing
 
 function paint(before) {
-  const topic = topicOf(state.topic), { main: first, beside: second } = shown;
+  const topic = topicOf(state.topic), { pulled } = shown;
+  for (const [box, is] of [[gamble.box, pulled], [gamble.card, pulled], [figures, !pulled], [legend, !pulled], [editor, !pulled], [logCard, !pulled]]) box.hidden = !is;
+  for (const button of topicButtons) set(button, { "aria-pressed": String(button.dataset.topic === state.topic) });
+  say(says, topic.says);
+  say(endButton, pulled ? "+100" : "End");
+  set(endButton, { "aria-label": pulled ? "100 pulls more" : "To the end" });
+  if (paint.topic !== topic.key) {
+    paint.topic = topic.key;
+    notes.replaceChildren(...topic.notes.map((note, i) => h("div", { class: "note" }, h("h3", {}, note.title), h("p", {}, note.text),
+      h("button", { type: "button", "data-note": i, onclick: () => follow(note) }, note.action))));
+    treeButtons.replaceChildren(...topic.trees.map((one) => h("button", { type: "button",
+      onclick: () => change(one.tree, null, { players: one.players ?? 2, depth: one.depth ?? null, step: 0 }) }, one.name)));
+  }
+  if (pulled) paintPulls(pulled);
+  else paintTrees(topic, before);
+  keep(state);
+}
+
+function paintPulls(pulled) {
+  gamble.paint(state, pulled);
+  say(sentence, gamble.sentence(pulled));
+  set(sentence, { "data-mood": "none" });
+  set(moment, { max: Math.max(50, pulled.reached), "aria-valuetext": `${pulled.pulls} pulls` });
+  moment.value = String(pulled.pulls);
+  say(momentText, `${pulled.pulls} pulls`);
+}
+
+function paintTrees(topic, before) {
+  const { main: first, beside: second } = shown;
   const told = first.beats.length >= state.step || !second ? first : second;
   const leaves = topic.counts !== "nodes", windows = first.windows || second?.windows;
   main.show(topic.name, first, leaves, windows, before);
   beside.show(topic.beside?.name ?? "", second, leaves, windows, before);
-  set(stage.querySelector(".figures"), { class: second ? "figures two" : "figures" });
+  set(figures, { class: second ? "figures two" : "figures" });
   const beat = state.step ? first.beats[Math.min(state.step, first.beats.length) - 1] : null;
   say(sentence, beat ? beat.text : `${topic.says}`);
   set(sentence, { "data-mood": { cut: "wrong", leave: "right" }[beat?.kind] ?? "none" });
   set(moment, { max: Math.max(1, end()), "aria-valuetext": `step ${state.step} of ${end()}` });
   moment.value = String(state.step);
   say(momentText, `step ${state.step} of ${end()}`);
-  for (const button of topicButtons) set(button, { "aria-pressed": String(button.dataset.topic === state.topic) });
-  say(says, topic.says);
   if (document.activeElement !== field) field.value = state.tree;
   complain("");
   chairField.hidden = !first.opposed;
@@ -284,21 +334,15 @@ function paint(before) {
     if (document.activeElement !== one.input) one.input.value = String(state[name] ?? first.depth);
   }
   undoButton.disabled = !undone.length;
-  if (paint.topic !== topic.key) {
-    paint.topic = topic.key;
-    notes.replaceChildren(...topic.notes.map((note, i) => h("div", { class: "note" }, h("h3", {}, note.title), h("p", {}, note.text),
-      h("button", { type: "button", "data-note": i, onclick: () => follow(note) }, note.action))));
-    treeButtons.replaceChildren(...topic.trees.map((one) => h("button", { type: "button",
-      onclick: () => change(one.tree, null, { players: one.players ?? 2, depth: one.depth ?? null, step: 0 }) }, one.name)));
-    legend.replaceChildren(...legendOf(topic));
-  }
+  legend.replaceChildren(...legendOf(topic, first));
   log.show(told.beats.map((one, i) => ({ moment: i + 1, text: one.text, mood: { cut: "cut", leave: "right" }[one.kind] ?? "none" })), state.step);
-  keep(state);
 }
 
-function legendOf(topic) {
+function legendOf(topic, answer) {
+  const forms = new Set(answer.nodes.map((one) => one.form)), here = ["MAX", "MIN"][state.chair], there = ["MIN", "MAX"][state.chair];
+  const who = [forms.has("max") && (answer.opposed ? `△ ${here}` : "△ the player"), forms.has("min") && `▽ ${there}`, forms.has("chance") && "○ chance"].filter(Boolean);
   const marks = { best: "best line", here: "looked at now", cut: "cut: never looked at", window: "[α, β] the window", out: "left out", noisy: "noisy move", guess: "≈ at a glance", deciding: "underlined: what the player above compares" };
-  return ["best", "here", ...topic.legend ?? []].map((kind) => h("li", {}, h("span", { class: `key ${kind}`, "aria-hidden": "true" }), marks[kind]));
+  return [...who.map((text) => h("li", {}, text)), ...["best", "here", ...topic.legend ?? []].map((kind) => h("li", {}, h("span", { class: `key ${kind}`, "aria-hidden": "true" }), marks[kind]))];
 }
 
 // ------------------------------------------------------------------ keys, and the beginning
@@ -308,9 +352,10 @@ onKey("ArrowRight", "One step; with Shift, five", (event) => step(event.shiftKey
 onKey("ArrowLeft", "One step back; with Shift, five", (event) => step(event.shiftKey ? -5 : -1));
 onKey("Home", "To the beginning", () => { stop(); goTo(0); });
 onKey("End", "To the end", () => { stop(); goTo(null); });
-onKey("l", "To the leaves: ↑ ↓ change one, ← → go to the next, digits type", () => main.tree.focusLeaf());
-onKey("e", "Edit the list", () => field.focus());
-onKey("c", "The other chair", () => shown?.main.opposed && go({ chair: 1 - state.chair }));
+onKey("l", "To the leaves (↑ ↓ change one, ← → go to the next, digits type), or to the arms", () =>
+  isBandits() ? gamble.card.querySelector("[role=slider]").focus() : main.tree.focusLeaf());
+onKey("e", "Edit the list, or add a rule", () => (isBandits() ? document.getElementById("own-rule") : field).focus());
+onKey("c", "The other chair", () => shown?.main?.opposed && go({ chair: 1 - state.chair }));
 onKey("b", "Best moves first", () => reorder("best"));
 onKey("w", "Worst moves first", () => reorder("worst"));
 onKey("s", "Shuffle the moves", () => reorder("shuffled"));
