@@ -54,7 +54,7 @@ def read_message(data: str) -> dict[str, Any]:
     word = message.get("do")
     if not isinstance(word, str) or word not in MESSAGES:
         raise InputError(
-            f"there is no message {quoted(word)} (docs/explorer.md lists all there are)"
+            f"there is no message {quoted(word)} (docs/explorer.md lists them)"
         )
     known = MESSAGES[word]
     if wrong := table({**ENVELOPE, **known.fields}, ("id", *known.needed))(message):
