@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from command_line import assert_one_line, needs_compiler
 
-FAR = f"{Path(__file__).parents[1]}/unchecked_games/far_cells.py:Path"
+FILE = Path(__file__).parents[1] / "unchecked_games" / "far_cells.py"
+FAR = f"{FILE}:Path"
+FAULT = 1 + next(i for i, line in enumerate(FILE.read_text().splitlines()) if "self.far]" in line)
+"""The line that writes outside the record."""
 
 
 @needs_compiler
@@ -27,8 +33,36 @@ def test_a_safe_search_of_an_unchecked_game_ends_with_one_line(program):
     found = program("search", game, "--engine", "mcts()", "--simulations", "20000", "--safe")
     assert found.status == 2
     assert_one_line(found.err)
-    assert "the rules of Path raised IndexError: index is out of bounds" in found.err
-    assert "ponder check names method, line and moves" in found.err
+    assert "apply_action raised IndexError: index 12 is out of bounds" in found.err
+    assert f"(far_cells.py, line {FAULT}) (after 1 1 1 1 1 1 1, seed " in found.err
+
+
+FROM_PYTHON = """
+import sys
+from ponder import game
+from ponder.check import check
+from ponder.jit import BOUNDS_CHECKED, COMPILED
+assert COMPILED and not BOUNDS_CHECKED
+print(check(game(sys.argv[1]), games=300, seed=1, seconds=0.5))
+"""
+
+
+@needs_compiler
+def test_check_called_from_python_survives_it_too():
+    """Without bounds checks, that is: plain Python goes first with every call."""
+    game = f"{FAR}(length=20, far=100000000, rare=True)"
+    environment = {name: v for name, v in os.environ.items() if name != "NUMBA_BOUNDSCHECK"}
+    found = subprocess.run(
+        [sys.executable, "-c", FROM_PYTHON, game],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+    assert found.returncode == 0, found.stderr
+    assert "raises: apply_action raised IndexError" in found.stdout
+    assert f"(far_cells.py, line {FAULT})" in found.stdout
+    assert "after 1 1 1 1 1 1 1 1 1 1)" in found.stdout
 
 
 @needs_compiler

@@ -7,16 +7,14 @@ instead of damaging memory; the record is compared before and after every query.
 from __future__ import annotations
 
 import math
-import traceback
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ponder.check.report import Broken, Findings
-from ponder.check.twin import twin
 from ponder.core.compiled import TERMINAL, Facts
 from ponder.core.game import CHANCE, Spec, new_states, rules_of
+from ponder.core.twin import told, twin
 
 SPARE = 1024
 """Places beyond what the spec promises."""
@@ -76,9 +74,9 @@ class GuardedRules:
                     f"{method} writes more than {len(self.out)} actions; "
                     f"max_actions is {self.spec.max_actions}",
                 ) from None
-            raise Broken("raises", f"{method} raised {_told(error)}") from None
+            raise Broken("raises", f"{method} raised {told(error)}") from None
         except Exception as error:
-            raise Broken("raises", f"{method} raised {_told(error)}") from None
+            raise Broken("raises", f"{method} raised {told(error)}") from None
 
     def query(self, method: str, states: Any, *args: Any) -> Any:
         """Call a method that must leave the record as it is."""
@@ -121,14 +119,3 @@ class GuardedRules:
 
 def _is_whole(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.bool_)
-
-
-PACKAGE = Path(__file__).parents[1]
-
-
-def _told(error: Exception) -> str:
-    """The error and the user's line that it comes from."""
-    calls = traceback.extract_tb(error.__traceback__)
-    own = [call for call in calls if PACKAGE not in Path(call.filename).parents]
-    where = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
-    return f"{type(error).__name__}: {error}{where}"

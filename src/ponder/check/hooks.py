@@ -37,8 +37,11 @@ class HookChecks:
         plain: GuardedRules,
         compiled: CompiledRules | None,
         findings: Findings,
+        plain_first: bool = False,
     ) -> None:
+        """`plain_first`: compiled code draws only what plain Python has drawn before."""
         self.hooks, self.plain, self.compiled, self.findings = hooks, plain, compiled, findings
+        self.plain_first = plain_first
         self.uniform_states = 0
         self.keys: dict[Any, tuple[Any, ...]] = {}
         self.exact_keys: dict[int, int] = {}
@@ -143,7 +146,7 @@ class HookChecks:
         n = 60 * kinds
         counts = np.zeros(max(facts.actions) + 2, np.int64)
         rng = new_rng(self.draws)
-        if self.compiled is not None:
+        if self.compiled is not None and not self.plain_first:
             self._compiled(
                 kernels.count_random_actions, states.copy(), self.plain.out, rng, counts, n
             )

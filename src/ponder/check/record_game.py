@@ -13,9 +13,9 @@ from ponder.check.report import Broken, Findings
 from ponder.check.texts import TextChecks
 from ponder.core.compiled import TERMINAL, CompiledRules, Facts
 from ponder.core.game import hooks_of
-from ponder.core.parts import canonical
+from ponder.core.parts import canonical, is_ours
 from ponder.errors import CompileError, GameError, PonderError
-from ponder.jit import COMPILED
+from ponder.jit import BOUNDS_CHECKED, COMPILED
 
 
 class RulesAlone:
@@ -63,14 +63,18 @@ class RecordGame(RulesAlone):
     """Plays on compiled rules where they compile, and compares with plain Python when asked.
 
     With `compiled` False, because plain Python has found faults, nothing compiled is run: it might
-    write anywhere.
+    write anywhere. Where indices are not checked, plain Python goes first with every call of rules
+    that nobody has checked, for the same reason.
     """
 
     def __init__(self, game: Any, findings: Findings, compiled: bool = True) -> None:
         super().__init__(game, findings)
         self.hooks = hooks_of(self.game)
+        self.plain_first = not (BOUNDS_CHECKED or is_ours(type(self.game)))
         self.compiled = self._compile() if compiled else None
-        self.hook_checks = HookChecks(self.hooks, self.plain, self.compiled, findings)
+        self.hook_checks = HookChecks(
+            self.hooks, self.plain, self.compiled, findings, self.plain_first
+        )
         self.text_checks = TextChecks(self.game, self.plain, "key" in self.hooks, findings)
 
     def _compile(self) -> CompiledRules | None:
@@ -103,7 +107,7 @@ class RecordGame(RulesAlone):
         """What the rules say; in depth: plain Python says it too, and the same."""
         if self.compiled is None:
             return self.plain.facts(states)
-        plain = self.plain.facts(states) if in_depth else None
+        plain = self.plain.facts(states) if in_depth or self.plain_first else None
         if plain is not None and is_incomplete(plain):
             return plain  # the walk will say so; compiled code has nothing to add
         before = states.tobytes()
@@ -121,7 +125,7 @@ class RecordGame(RulesAlone):
     def advance(self, states: Any, action: Any, in_depth: bool) -> Any:
         if self.compiled is None:
             return self.plain.advance(states, action)
-        plain = self.plain.advance(states, action) if in_depth else None
+        plain = self.plain.advance(states, action) if in_depth or self.plain_first else None
         try:
             after = self.compiled.advance(states, action)
         except PonderError as error:

@@ -26,12 +26,12 @@ import numpy as np
 from ponder.check.report import Broken, ContractReport, Findings
 from ponder.check.rule_games import Party, RuleDuel
 from ponder.check.rule_guards import guarded_part
-from ponder.check.twin import plain_function, twin
 from ponder.core.parts import canonical
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow
 from ponder.core.rng import new_rng
+from ponder.core.twin import plain_function, twin
 from ponder.errors import InputError, PonderError
 from ponder.jit import COMPILED, explained, methods_of
 from ponder.mcts.decide import decide, fitted

@@ -20,8 +20,9 @@ from ponder.core.game import (
     rules_of,
     spec_problems,
 )
+from ponder.core.twin import told, told_by_twin
 from ponder.errors import GameError, PonderError
-from ponder.jit import COMPILED, compile_error, kernel, raise_kept
+from ponder.jit import BOUNDS_CHECKED, COMPILED, compile_error, kernel, raise_kept
 
 TERMINAL = -4
 """'Player' of a finished game (OpenSpiel's number)."""
@@ -117,6 +118,10 @@ ROUNDING = 1e-9
 """By how much a utility may miss the declared range."""
 
 
+class RulesRaised(GameError):
+    """The rules of a game raised an error: `ponder.core.faults.traced` tells after which moves."""
+
+
 class CompiledRules:
     """The rules of a compiled game on copies of its records. States are arrays of one record."""
 
@@ -203,7 +208,18 @@ class CompiledRules:
         return type(self.game), self.game
 
     def _call(self, function: Any, *args: Any) -> Any:
-        return guarded(self.name, function, self.part, *args)
+        before = tuple(map(_copied, args)) if BOUNDS_CHECKED else ()
+        try:
+            return guarded(self.name, function, self.part, *args)
+        except RulesRaised:
+            said = told_by_twin(function, self.part, before) if before else ""
+            if not said:
+                raise
+            raise RulesRaised(f"the rules of {self.name} break their contract: {said}") from None
+
+
+def _copied(value: Any) -> Any:
+    return value.copy() if isinstance(value, np.ndarray) else value
 
 
 def guarded(name: str, function: Any, *args: Any) -> Any:
@@ -221,5 +237,4 @@ def guarded(name: str, function: Any, *args: Any) -> Any:
         # Machine code does not know its lines; `check` plays the same rules in plain Python.
         unknown = COMPILED and isinstance(error, IndexError)
         where = "; ponder check names method, line and moves" if unknown else ""
-        said = f"the rules of {name} raised {type(error).__name__}: {error}{where}"
-        raise GameError(said) from error
+        raise RulesRaised(f"the rules of {name} raised {told(error)}{where}") from error

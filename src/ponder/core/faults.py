@@ -9,9 +9,10 @@ from __future__ import annotations
 import contextlib
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from ponder.core.compiled import RulesRaised
 from ponder.core.game import CHANCE
 from ponder.core.position import Position
 from ponder.errors import GameError
@@ -28,8 +29,7 @@ def fault_after(position: Position, actions: Iterable[Any], seed: int | None = N
         here = here._after(action)
     found = _random_fault(here, random.Random(seed))
     if found is not None:
-        fault, more = found
-        return GameError(f"{fault} ({_after(names + more)}{_seed(seed)})")
+        return _told(found[0], names + found[1], seed)
     name = position.rules.name
     return GameError(
         f"the rules of {name} break their contract {_after(names)} and then random moves"
@@ -42,23 +42,79 @@ def fault_at(position: Position, states: Any) -> GameError:
 
     The first one is the position's own.
     """
-    here, actions = position, []
-    for i in range(1, len(states)):
-        wanted = states[i : i + 1].tobytes()
-        for action in here.legal_actions:
-            after = here._after(action)
-            if after.raw_state.tobytes() == wanted:
-                actions.append(action)
-                here = after
-                break
-        else:
-            break  # a null move, say: no action leads on
-    return fault_after(position, actions)
+    return fault_after(position, actions_along(position, states))
 
 
-def _random_fault(start: Position, rng: random.Random) -> tuple[GameError, list[str]] | None:
-    """A fault of `start`, or else one that random games from there meet, and the moves to it."""
+def actions_along(position: Position, states: Any) -> list[Any]:
+    """The actions that lead from the position to the first of these records, from there to the
+    second ..., as far as they do."""
+    here, actions = position, list[Any]()
+    with contextlib.suppress(GameError):  # in the last of them, say
+        for i in range(1, len(states)):
+            wanted = states[i : i + 1].tobytes()
+            for action in here.legal_actions:
+                after = here._after(action)
+                if after.raw_state.tobytes() == wanted:
+                    actions.append(action)
+                    here = after
+                    break
+            else:
+                break  # a null move, say: no action leads on
+    return actions
+
+
+@contextlib.contextmanager
+def traced(
+    position: Position, line: Callable[[], Sequence[Any]], seed: int | None = None
+) -> Iterator[None]:
+    """Inside the block, what the rules raise is told with the moves that lead there.
+
+    `line`: the actions that the search was looking at, from the position on, as far as is known.
+    """
+    try:
+        yield
+    except RulesRaised as error:
+        if position.rules.plain or not position.rules.compiled:
+            raise  # their own Python has told the line
+        raise _fault_along(position, line(), seed) or error from None
+
+
+def _fault_along(position: Position, line: Sequence[Any], seed: int | None) -> GameError | None:
+    """What the rules raise at the positions along a line, or one action beside it, or in random
+    games from there; None if they do not."""
+    here, names = position, list(position.history_names)
+    places = [(here, names)]
+    for action in line:
+        try:
+            names, here = [*names, _name(here, action)], here._after(action)
+            places.append((here, names))
+        except GameError as error:
+            return _told(error, names, seed)
     until = time.perf_counter() + SECONDS
+    for here, names in reversed(places):
+        more = list[str]()
+        try:
+            for action in here.legal_actions:
+                more = [_name(here, action)]
+                _ = here._after(action).facts
+                if time.perf_counter() > until:
+                    break
+            more = []
+        except GameError as error:
+            return _told(error, names + more, seed)
+    rng = random.Random(seed)
+    for here, names in reversed(places):
+        found = _random_fault(here, rng, SECONDS / len(places))
+        if found is not None:
+            return _told(found[0], names + found[1], seed)
+    return None
+
+
+def _random_fault(
+    start: Position, rng: random.Random, seconds: float = SECONDS
+) -> tuple[GameError, list[str]] | None:
+    """A fault of `start`, or else one that random games from there meet, and the moves to it."""
+    until = time.perf_counter() + seconds
     while time.perf_counter() < until:
         here, names = start, list[str]()
         try:
@@ -70,6 +126,10 @@ def _random_fault(start: Position, rng: random.Random) -> tuple[GameError, list[
         except GameError as error:
             return error, names
     return None
+
+
+def _told(fault: GameError, names: list[str], seed: int | None) -> GameError:
+    return GameError(f"{fault} ({_after(names)}{_seed(seed)})")
 
 
 def _name(here: Position, action: Any) -> str:

@@ -148,6 +148,11 @@ def field_types(cls: Any) -> dict[str, Any]:
         return {}
 
 
+def is_ours(cls: type) -> bool:
+    """Is the class of this package? What users write nobody may have checked."""
+    return cls.__module__.startswith("ponder.")
+
+
 def identical(a: Any, b: Any) -> bool:
     """Equal and of the same class, all the way down.
 

@@ -19,7 +19,7 @@ from typing import Any
 from ponder.core.compiled import TERMINAL, CompiledRules, Facts
 from ponder.core.draw import Place, text_svg
 from ponder.core.game import CHANCE, is_compiled_game
-from ponder.core.parts import canonical, identical
+from ponder.core.parts import canonical, identical, is_ours
 from ponder.core.plain import PlainRules
 from ponder.core.plain_graph import GraphRules
 from ponder.core.registry import EXAMINERS, game_text, load, saved_game
@@ -41,7 +41,7 @@ def rules_for(game: Any) -> Rules:
 def _compiled_rules(cls: Any, game: Any) -> CompiledRules:
     # The class is part of the key: tuples of two classes with equal fields are equal.
     rules = CompiledRules(game)
-    if not cls.__module__.startswith("ponder."):  # the user's own: nobody may have checked it
+    if not is_ours(cls):  # nobody may have checked it
         for target in EXAMINERS.values():
             load(target)(game)
     return rules

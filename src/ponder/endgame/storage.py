@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ponder.core.array_file import CHECKED, START, ArrayFile
+from ponder.core.parts import is_ours
 from ponder.core.registry import game_text
 from ponder.errors import InputError
 from ponder.files import json_object
@@ -29,7 +30,7 @@ def default_folder() -> Path:
 def identity(game: Any) -> dict[str, str]:
     """What must agree for a table to belong to a game: its text, its record, its own source."""
     found = {"game": game_text(game), "record": _digest(str(game.spec().state.descr).encode())}
-    if not type(game).__module__.startswith("ponder."):
+    if not is_ours(type(game)):
         try:
             source = Path(inspect.getfile(type(game))).read_bytes()
         except (OSError, TypeError):

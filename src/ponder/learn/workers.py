@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ponder.core.compiled import guarded
-from ponder.core.faults import fault_after
+from ponder.core.faults import fault_after, traced
 from ponder.core.position import Position
 from ponder.core.rng import new_rng
 from ponder.errors import GameError
@@ -54,23 +54,24 @@ class Worker:
 
     def play_on(self, seed: int, step: int, end: int, stop: Any) -> None:
         """Play games from count[1] on until `end` or until the room is used up."""
-        status = guarded(
-            self.rules.name,
-            play_games,
-            self.rules.part,
-            self.parts,
-            self.store.tree,
-            self.work,
-            self.desk,
-            self.rng,
-            self.play,
-            self.out,
-            stop,
-            seed,
-            step,
-            end,
-            self.longest,
-        )
+        with traced(self.position, list, seed):
+            status = guarded(
+                self.rules.name,
+                play_games,
+                self.rules.part,
+                self.parts,
+                self.store.tree,
+                self.work,
+                self.desk,
+                self.rng,
+                self.play,
+                self.out,
+                stop,
+                seed,
+                step,
+                end,
+                self.longest,
+            )
         if status == BROKEN:
             raise fault_after(self.position, (), seed)
         if status != DONE:

@@ -315,6 +315,8 @@ def add_statistics(mine: Any, i: int, other: Any, carried: Any) -> None:
 # ------------------------------------------------------------------ leaf
 
 STOP = -1
+MANY = 1 << 40
+"""More helpers than there are."""
 
 
 class Leaves(NamedTuple):
@@ -408,8 +410,7 @@ class LeafParallelRun(CompiledRun):
     def simulate(self, n: int) -> tuple[int, int]:
         self.leaves.turn[0] = 0
         waiting = [
-            begin(partial(help_out, self.rules.part, self.rule, self.leaves, work, rng, me))
-            for me, (work, rng) in enumerate(self.helping)
+            begin(partial(self.help, me, work, rng)) for me, (work, rng) in enumerate(self.helping)
         ]
         try:
             return super().simulate(n)
@@ -417,6 +418,16 @@ class LeafParallelRun(CompiledRun):
             self.leaves.turn[0] = STOP
             for one in waiting:
                 finished(one)
+
+    def help(self, me: int, work: Work, rng: Any) -> None:
+        """What one helper does. Where the rules raise an error, nobody must wait for it."""
+        leaves = self.leaves
+        try:
+            guarded(self.rules.name, help_out, self.rules.part, self.rule, leaves, work, rng, me)
+        except BaseException:
+            leaves.utilities[me] = np.nan  # which ends the simulations
+            leaves.ready[0] = MANY
+            raise
 
 
 KINDS = {"tree": TreeParallelRun, "root": RootParallelRun, "leaf": LeafParallelRun}

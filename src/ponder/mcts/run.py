@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ponder.core.compiled import guarded
-from ponder.core.faults import fault_after
+from ponder.core.faults import fault_after, traced
 from ponder.core.game import Spec, hooks_of, new_list, new_states
 from ponder.core.position import Position
 from ponder.core.registry import part_text
@@ -170,7 +170,8 @@ class CompiledRun(Pieces):
         n = min(n, MOST_VISITS - int(self.store.column("visits")[ROOT]))
         while n >= 0:
             try:
-                made, status = self.simulate(n)
+                with traced(self.position, self.line, self.seed):
+                    made, status = self.simulate(n)
             except RuleFault as fault:
                 raise fault.named(self.engine) from None
             self.done += made
@@ -210,6 +211,21 @@ class CompiledRun(Pieces):
         if status == BROKEN:
             return fault_after(self.position, (), self.seed)
         return GameError(bad_value(self.rules, self.evaluate))
+
+    def line(self) -> list[Any]:
+        """The actions of the simulation that could not be finished, as far as the tree goes; there
+        may be more behind them, of another one."""
+        nodes = self.store.nodes
+        for work in self.all_works():
+            depth, node = 0, ROOT
+            while depth + 1 < len(work.path):
+                first, child = int(nodes[node].first), int(work.path[depth + 1])
+                if not 0 <= first <= child < first + int(nodes[node].count):
+                    break
+                depth, node = depth + 1, child
+            if depth:
+                return [int(nodes[n].action) for n in work.path[1 : depth + 1]]
+        return []
 
     def all_works(self) -> Iterable[Work]:
         """The scratch space of every simulation under way."""

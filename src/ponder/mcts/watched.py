@@ -15,7 +15,7 @@ import numpy as np
 
 from ponder.core.compiled import ROUNDING
 from ponder.core.game import Spec
-from ponder.core.parts import distinguish
+from ponder.core.parts import distinguish, is_ours
 from ponder.core.registry import part_text
 from ponder.errors import GameError
 from ponder.jit import kernel
@@ -40,7 +40,7 @@ def watched(kind: str, part: Any, spec: Spec) -> Any:
         for field, value in zip(part._fields, part, strict=True)
     ]
     cls: Any = type(part)
-    if cls.__module__.partition(".")[0] != "ponder" and kind in WATCHES:
+    if not is_ours(cls) and kind in WATCHES:
         cls = _watched_class(kind, cls, float(spec.lowest), float(spec.highest))
     return cls._make(inner)
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ponder.core.compiled import guarded
 from ponder.core.driver import Progress
-from ponder.core.faults import fault_after, fault_at
+from ponder.core.faults import actions_along, fault_after, fault_at, traced
 from ponder.core.game import hooks_of, new_lists, new_states
 from ponder.core.history import History
 from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
@@ -164,7 +164,8 @@ class Searcher:
         self.info[CUT_SHORT] = self.info[BLIND] = 0
         self.scratch.known[...] = 0
         self.scratch.lengths[0] = 0
-        values = self.visit(depth)
+        with traced(self.position, lambda: actions_along(self.position, self.states)):
+            values = self.visit(depth)
         if self.info[BROKEN]:
             raise fault_at(self.position, self.states[: self.info[BROKEN]])
         if self.info[BLIND]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ponder.core.compiled import guarded
-from ponder.core.faults import fault_at
+from ponder.core.faults import actions_along, fault_at, traced
 from ponder.core.game import hooks_of
 from ponder.core.pausing import ABORTED, NODES, abort_at
 from ponder.core.position import Position
@@ -115,15 +115,16 @@ class Deepening:
         self.scratch.known[...] = 0
         self.scratch.frames["length"][0] = 0  # `best` may look before the root is visited
         self.window = alpha
-        value = guarded(
-            self.position.rules.name,
-            self.kernel,
-            self.scratch,
-            depth,
-            float(alpha),  # the machine code is made for floats
-            float(beta),
-            self.position.current_player,
-        )
+        with traced(self.position, lambda: actions_along(self.position, self.scratch.states)):
+            value = guarded(
+                self.position.rules.name,
+                self.kernel,
+                self.scratch,
+                depth,
+                float(alpha),  # the machine code is made for floats
+                float(beta),
+                self.position.current_player,
+            )
         if self.info[BROKEN]:
             raise fault_at(self.position, self.scratch.states[: self.info[BROKEN]])
         return float(value)

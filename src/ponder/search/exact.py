@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.compiled import guarded
-from ponder.core.faults import fault_at
+from ponder.core.faults import actions_along, fault_at, traced
 from ponder.core.game import hooks_of, new_lists, new_states
 from ponder.core.pausing import ABORTED, NO_LIMIT, NODES, PLACES, abort_at, must_go_on, new_info
 from ponder.core.position import Position
@@ -147,7 +147,8 @@ class ExactSearch:
         while True:
             self.info[TOO_DEEP] = 0
             abort_at(self.info, min(last, self.full_at))
-            found = guarded(self.rules.name, call)
+            with traced(position, lambda: actions_along(position, self.scratch.states)):
+                found = guarded(self.rules.name, call)
             if self.info[BROKEN]:
                 raise fault_at(position, self.scratch.states[: self.info[BROKEN]])
             must_go_on(self.info)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ponder.core.compiled import guarded
-from ponder.core.faults import fault_at
+from ponder.core.faults import actions_along, fault_at, traced
 from ponder.core.game import CHANCE, new_list, new_lists, new_states
 from ponder.core.position import Position
 from ponder.errors import InputError
@@ -78,7 +78,8 @@ def _count(position: Position, depth: int) -> int:
     states[0] = position.raw_state[0]
     actions = new_lists(rules.spec, depth + 1, np.int32)
     chances = new_list(rules.spec, np.float64)
-    total = int(guarded(rules.name, count, rules.part, states, actions, chances, 0, depth))
+    with traced(position, lambda: actions_along(position, states)):
+        total = int(guarded(rules.name, count, rules.part, states, actions, chances, 0, depth))
     if total < 0:
         raise fault_at(position, states[:-total])
     return total

@@ -32,7 +32,7 @@ import numpy as np
 
 from ponder.core.compiled import guarded
 from ponder.core.driver import Progress, drive
-from ponder.core.faults import fault_at
+from ponder.core.faults import actions_along, fault_at, traced
 from ponder.core.game import hooks_of, new_lists, new_states
 from ponder.core.limits import Limit
 from ponder.core.pausing import (
@@ -258,20 +258,21 @@ class ProofSearch:
         # Each question has entries of its own.
         salt = wrap_multiply(U(2 * int(least > 0) + me + 1), U(0x9E3779B97F4A7C15))
         key = state_key(self.scratch.words, 0) ^ salt
-        guarded(
-            self.rules.name,
-            mid,
-            self.rules.part,
-            self.table,
-            self.scratch,
-            0,
-            U(key),
-            INFINITE,
-            INFINITE,
-            me,
-            least,
-            U(salt),
-        )
+        with traced(position, lambda: actions_along(position, self.scratch.states)):
+            guarded(
+                self.rules.name,
+                mid,
+                self.rules.part,
+                self.table,
+                self.scratch,
+                0,
+                U(key),
+                INFINITE,
+                INFINITE,
+                me,
+                least,
+                U(salt),
+            )
         if self.info[BROKEN]:
             raise fault_at(position, self.scratch.states[: self.info[BROKEN]])
 

@@ -30,7 +30,7 @@ import numpy as np
 
 from ponder.core.compiled import TERMINAL, guarded
 from ponder.core.driver import Progress, drive
-from ponder.core.faults import fault_after
+from ponder.core.faults import fault_after, traced
 from ponder.core.game import CHANCE, new_list, new_states
 from ponder.core.limits import Limit
 from ponder.core.pausing import NO_LIMIT, abort_at, counted, must_go_on, new_info
@@ -224,7 +224,8 @@ class Iteration:
     def expand(self) -> None:
         rules: Any = self.inner.rules
         arrays = self.actions, self.chances, self.utilities
-        broken = guarded(rules.name, expand, rules.part, self.graph, *arrays, self.info)
+        with traced(self.inner, lambda: _actions_to(self.graph, int(self.graph.info[NEXT]))):
+            broken = guarded(rules.name, expand, rules.part, self.graph, *arrays, self.info)
         if broken >= 0:
             raise fault_after(self.inner, _actions_to(self.graph, int(broken)))
 

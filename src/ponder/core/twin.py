@@ -7,8 +7,10 @@ functions instead.
 
 from __future__ import annotations
 
+import traceback
 import types
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from ponder.jit import COMPILED, methods_of
@@ -60,3 +62,33 @@ def _plain_scope(scope: dict[str, Any]) -> dict[str, Any]:
             if own or hasattr(value, "py_func"):
                 copy[name] = plain_function(value)
     return _scopes[id(scope)]
+
+
+PACKAGE = Path(__file__).parents[1]
+
+
+def told(error: BaseException) -> str:
+    """The error, and the line of the user's own that it comes from."""
+    line = _own_line(error)
+    return f"{type(error).__name__}: {error}" + (line and f" ({line})")
+
+
+def told_by_twin(function: Any, part: Any, args: tuple[Any, ...]) -> str:
+    """Call a kernel with the part's twin: which method raises what, and in which line. Machine code
+    does not know; "" where nothing is raised."""
+    try:
+        plain_function(function)(twin(part), *args)
+    except Exception as error:
+        methods = [
+            frame.f_code.co_name
+            for frame, _ in traceback.walk_tb(error.__traceback__)
+            if frame.f_code.co_name in methods_of(type(part))
+        ]
+        return f"{methods[0]} raised {told(error)}" if methods else ""
+    return ""
+
+
+def _own_line(error: BaseException) -> str:
+    calls = traceback.extract_tb(error.__traceback__)
+    own = [call for call in calls if PACKAGE not in Path(call.filename).parents]
+    return f"{Path(own[-1].filename).name}, line {own[-1].lineno}" if own else ""
