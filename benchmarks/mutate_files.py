@@ -4,19 +4,22 @@
 
 A small valid file of each format is changed (bits, cuts, pieces moved, doubled or left out,
 numbers, lines exchanged) and read. Allowed are an error for people (PonderError, one line) and an
-object equal to the original; of a match, some of its games. Of texts for people, which have no
-checksum (positions, SGF, PGN, FEN), any valid object: what is written of it reads back as the same.
-`tree with a new checksum` is what somebody does who computes checksums: such a tree is refused, or
-a search continues it. Anything else (another exception, a changed object, 20 seconds of work)
+object equal to the original; of a match, some of its games; of a log, its beginning. Of texts for
+people, which have no checksum (positions, SGF, PGN, FEN, openings, game trees, Polyglot's books),
+any valid object: what is written of it reads back as the same. Formats `with a new checksum` are
+what somebody makes who computes checksums: such a file is refused, or what it says can be used (a
+search continues the tree). Anything else (another exception, a changed object, 20 seconds of work)
 is printed, and the status is 1; a crash of the process speaks for itself.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import random
 import re
 import signal
+import struct
 import sys
 import tempfile
 import time
@@ -24,16 +27,32 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ponder import MCTS, Position, Session, position
+from ponder import MCTS, AlphaBeta, Position, Session, position
 from ponder.arena.match import match
+from ponder.arena.openings import read_openings
 from ponder.arena.record import read_records
+from ponder.book.book import Book
 from ponder.book.builder import BookBuilder
+from ponder.book.format import _digest as book_checksum
 from ponder.book.format import read_book
+from ponder.book.polyglot import PolyglotBook, polyglot_code, polyglot_key
+from ponder.core.array_file import CHECKED, MAGIC_LENGTH
+from ponder.core.registry import game_text, parse_engine, parse_game
 from ponder.endgame import storage
 from ponder.endgame.tables import build, open_tables
 from ponder.errors import PonderError
 from ponder.games.chess.pgn import parse_pgn, pgn_text
 from ponder.games.go.sgf import read_sgf, write_sgf
+from ponder.games.tree import TreeGame
+from ponder.lab.running import Lab
+from ponder.learn.checkpoint import LOG, load_played, read_log, round_file, save_log, save_played
+from ponder.learn.file import FILE as NETWORK
+from ponder.learn.file import _read as read_network
+from ponder.learn.file import save_network
+from ponder.learn.network import new_weights
+from ponder.learn.patterns import patterns_of
+from ponder.learn.seeing import sight_of
+from ponder.learn.selfplay import Played, new_played
 from ponder.mcts.recording import Recording, Replay
 from ponder.mcts.tree_file import _checksum, load_tree
 from ponder.mcts.view import SearchTree
@@ -184,6 +203,139 @@ def fen_format(folder: Path) -> Format:
     return Format(b"r3k2r/p6p/8/3pP3/8/8/P6P/R3K2R w KQkq d6 0 2", problem)
 
 
+def openings_format(folder: Path) -> Format:
+    start = position(START)
+
+    def problem(path: Path) -> str:
+        found = read_openings(start, path)
+        text = "\n".join(" ".join(one.moves) or "start" for one in found)
+        path.write_text(text + "\n")
+        return "" if read_openings(start, path) == found else "it is written as other openings"
+
+    return Format(b"# two of them\nb2 a1, c3\nstart\na1 b2\n", problem)
+
+
+def game_tree_format(folder: Path) -> Format:
+    def problem(path: Path) -> str:
+        game = TreeGame.from_file(path)
+        return differs(Position(game), Position(parse_game(game_text(game))))
+
+    return Format(b"[[3, 12, 8], [2, -4.5, 6], 14]", problem)
+
+
+def polyglot_format(folder: Path) -> Format:
+    start = position("chess")
+    data = b"".join(
+        struct.pack(">QHHI", polyglot_key(start), polyglot_code(start, action), 3, 0)
+        for action in start.legal_actions[:4]
+    )
+
+    def problem(path: Path) -> str:
+        found = PolyglotBook.load(path, start.game).lookup(start)
+        return "" if {m.action for m in found} <= {*start.legal_actions} else "an illegal move"
+
+    return Format(data, problem)
+
+
+def network_format(folder: Path) -> Format:
+    start = position(START)
+    sight = sight_of(start)
+    weights = new_weights(patterns_of(sight.board), start.rules.spec, 1)
+    save_network(folder / "network", start, sight, weights, {"games": 3})
+
+    def read(path: Path) -> tuple[Any, ...]:
+        network, cells = read_network(path, start)
+        header, _ = NETWORK.read(path)
+        return header, cells, [array.tobytes() for array in network.weights]
+
+    return same(folder / "network", read)
+
+
+def games_format(folder: Path) -> Format:
+    """The games of a round of self-play."""
+    spec = position(START).rules.spec
+    empty = new_played(spec, 4)
+    save_played(folder, 3, Played(*(array[:4] for array in empty)))
+
+    def read(path: Path) -> Any:
+        round_file(folder, 3).write_bytes(path.read_bytes())
+        found = load_played(folder, 3, spec)
+        return None if found is None else [array.tobytes() for array in found]
+
+    whole = round_file(folder, 3)
+    (folder / "whole").write_bytes(whole.read_bytes())
+    return same(folder / "whole", read)
+
+
+def log_format(folder: Path) -> Format:
+    """The log of a training run: a beginning of it is what a run finds that was killed."""
+    lines = [{"rounds": i, "games": 10 * i, "policy_loss": 1 / i} for i in (1, 2, 3)]
+    save_log(folder, lines)
+    data = (folder / LOG).read_bytes()
+
+    def problem(path: Path) -> str:
+        (folder / LOG).write_bytes(path.read_bytes())
+        found = read_log(folder)
+        return "" if found == lines[: len(found)] else "another log"
+
+    return Format(data, problem)
+
+
+def steps_format(folder: Path) -> Format:
+    """What an experiment has done so far."""
+    run = Lab("gem", version="quick", resume=folder / "steps")
+    run.done = {"one": [0.25, 3], "two": {"wins": 12}}
+    run.save_steps()
+    return same(folder / "steps", lambda path: Lab("gem", version="quick", resume=path).done)
+
+
+def rewritten_book_format(folder: Path) -> Format:
+    start = position(START)
+
+    def problem(path: Path) -> str:
+        found = Book.load(path, start.game).lookup(start)
+        return "" if {m.action for m in found} <= {*start.legal_actions} else "an illegal move"
+
+    def finish(data: bytes) -> bytes:
+        return data[:32] + book_checksum(data[:32], data[48:]) + data[48:]
+
+    return Format(book_format(folder).data, problem, finish)
+
+
+def rewritten_array_file(made: Format, problem: Callable[[Path], str]) -> Format:
+    """A header in JSON and arrays, with a checksum that agrees."""
+
+    def finish(data: bytes) -> bytes:
+        checksum = hashlib.blake2b(data[CHECKED:], digest_size=32).digest()
+        return data[:MAGIC_LENGTH] + checksum + data[CHECKED:]
+
+    return Format(made.data, problem, finish)
+
+
+def rewritten_endgame_format(folder: Path) -> Format:
+    here = position("nim(heaps=(2, 1))")
+
+    def problem(path: Path) -> str:
+        tables = open_tables("nim(heaps=(2, 1))", path)
+        tables.probe(here)
+        AlphaBeta(endgame=str(path)).search(here, depth=1)
+        return ""
+
+    return rewritten_array_file(endgame_format(folder), problem)
+
+
+def rewritten_network_format(folder: Path) -> Format:
+    start = position(START)
+
+    def problem(path: Path) -> str:
+        read_network(path, start)
+        engine = parse_engine(f'mcts(evaluate=net("{path}"), simulations=4)')
+        found = engine.search(start, seed=1)
+        return "" if found.action in start.legal_actions else "an illegal move"
+
+    return rewritten_array_file(network_format(folder), problem)
+
+
 def same(file: Path, read: Callable[[Path], Any]) -> Format:
     """A format whose changed files must be refused or give the very same."""
     whole = read(file)
@@ -206,6 +358,16 @@ FORMATS: dict[str, Callable[[Path], Format]] = {
     "sgf": sgf_format,
     "pgn": pgn_format,
     "fen": fen_format,
+    "openings": openings_format,
+    "game tree": game_tree_format,
+    "polyglot": polyglot_format,
+    "network": network_format,
+    "games": games_format,
+    "training log": log_format,
+    "lab steps": steps_format,
+    "book with a new checksum": rewritten_book_format,
+    "endgame with a new checksum": rewritten_endgame_format,
+    "network with a new checksum": rewritten_network_format,
 }
 
 # ------------------------------------------------------------------ changes

@@ -25,6 +25,18 @@ FORMATS = (
     "pgn",
     "fen",
 )
+IN_PLAIN_MODE = (
+    "openings",
+    "game tree",
+    "polyglot",
+    "network",
+    "games",
+    "training log",
+    "lab steps",
+    "book with a new checksum",
+    "endgame with a new checksum",
+    "network with a new checksum",
+)
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +50,12 @@ def script():
 
 
 def test_these_are_all_formats(script):
-    assert tuple(script.FORMATS) == FORMATS
+    assert tuple(script.FORMATS) == FORMATS + IN_PLAIN_MODE
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(
+    "name", [*FORMATS, *(pytest.param(name, marks=pytest.mark.plain) for name in IN_PLAIN_MODE)]
+)
 def test_a_changed_file_is_refused_or_as_good_as_the_original(script, name, tmp_path):
     found = script.trial(name, 60, 2, tmp_path)
     assert found.faults == []

@@ -11,6 +11,7 @@ import secrets
 import stat
 import sys
 import time
+import zlib
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -169,6 +170,23 @@ def json_object(text: str | bytes) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise ValueError("not an object")
     return found
+
+
+CHECKSUM = b', "checksum": '
+
+
+def line_of(data: dict[str, Any]) -> bytes:
+    """A line of a file: the object, its last entry the CRC-32 of the line without that entry."""
+    text = json.dumps(data).encode()
+    return text[:-1] + CHECKSUM + b"%d}\n" % zlib.crc32(text)
+
+
+def object_of(line: bytes) -> dict[str, Any]:
+    """The object in such a line; ValueError if the line is not as it was written."""
+    text, _, checksum = line.rpartition(CHECKSUM)
+    if checksum != b"%d}" % zlib.crc32(text + b"}"):
+        raise ValueError("the checksum is wrong")
+    return json_object(text + b"}")
 
 
 def _no_number(text: str) -> float:

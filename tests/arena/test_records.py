@@ -9,7 +9,8 @@ import pytest
 
 from ponder import InputError
 from ponder.arena import match
-from ponder.arena.record import game_from_json, game_to_json, line_of, object_of, read_records
+from ponder.arena.record import game_from_json, game_to_json, read_records
+from ponder.files import line_of, object_of
 
 SPECS = ("connect4", "mcts(simulations=20)", "random()")
 

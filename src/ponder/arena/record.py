@@ -8,9 +8,7 @@ played again. While a match is played its file is locked: a second one cannot wr
 
 from __future__ import annotations
 
-import json
 import os
-import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,24 +16,9 @@ from typing import Any
 from ponder.arena.game import FORFEIT, LENGTH, RULES, Played, Task
 from ponder.arena.openings import Opening
 from ponder.errors import InputError
-from ponder.files import json_object, lock, read_file
+from ponder.files import json_object, line_of, lock, object_of, read_file
 
 FORMAT = 2
-CHECKSUM = b', "checksum": '
-
-
-def line_of(data: dict[str, Any]) -> bytes:
-    """A line of the file: the object, its last entry the CRC-32 of the line without that entry."""
-    text = json.dumps(data).encode()
-    return text[:-1] + CHECKSUM + b"%d}\n" % zlib.crc32(text)
-
-
-def object_of(line: bytes) -> dict[str, Any]:
-    """The object in a line of the file; ValueError if the line is not as it was written."""
-    text, _, checksum = line.rpartition(CHECKSUM)
-    if checksum != b"%d}" % zlib.crc32(text + b"}"):
-        raise ValueError("the checksum is wrong")
-    return json_object(text + b"}")
 
 
 def game_to_json(played: Played) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from ponder.arena.game import Played, Setup, Task, play_game
 from ponder.arena.match import DEFAULT_SECONDS, plan
 from ponder.arena.player import limit_for, limit_in_force, player_text
 from ponder.arena.rating import rate
-from ponder.arena.record import FORMAT, check_same_openings, game_to_json, line_of
+from ponder.arena.record import FORMAT, check_same_openings, game_to_json
 from ponder.arena.result import MatchResult
 from ponder.arena.warming import warm_up
 from ponder.core.limits import Limit
@@ -26,6 +26,7 @@ from ponder.core.position import Position
 from ponder.core.registry import game_text
 from ponder.explorer.frames import update
 from ponder.explorer.live import finite
+from ponder.files import line_of
 
 LOOK = 0.05
 """Seconds between two looks at the thread."""

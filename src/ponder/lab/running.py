@@ -18,7 +18,7 @@ from typing import Any
 
 from ponder.core.registry import parse_engine, part_text
 from ponder.errors import InputError, quoted
-from ponder.files import json_object, read_file, save_file
+from ponder.files import line_of, object_of, read_file, save_file
 from ponder.lab.contents import EXPERIMENTS
 from ponder.lab.plan import Plan
 from ponder.lab.report import Observation, Report
@@ -125,20 +125,25 @@ class Lab:
         assert self.file is not None
         if not self.file.exists():
             return {}
-        kept = json_object(read_file(self.file))
-        steps = kept.get("steps")
-        if not isinstance(steps, dict) or not isinstance(kept.get("command"), str):
-            raise InputError(f"{self.file} is not a file that --resume has written")
-        if kept["command"] != self.command:
-            raise InputError(f"{self.file} belongs to another run: {kept['command']}")
+        data = read_file(self.file)
+        try:
+            kept = object_of(data.removesuffix(b"\n"))
+            steps = kept["steps"]
+            if not isinstance(steps, dict):
+                raise ValueError
+        except (ValueError, KeyError):
+            raise InputError(
+                f"{self.file} is not a file that --resume has written, or it is damaged"
+            ) from None
+        if kept.get("command") != self.command:
+            raise InputError(f"{self.file} belongs to another run: {kept.get('command')}")
         if kept != {**self.identity, "steps": steps}:
             raise InputError(f"{self.file} is from another version of {self.name}: begin anew")
         return steps
 
     def save_steps(self) -> None:
         if self.file:
-            text = json.dumps({**self.identity, "steps": self.done})
-            save_file(self.file, f"{text}\n".encode())
+            save_file(self.file, line_of({**self.identity, "steps": self.done}))
 
 
 def module_of(name: str) -> Any:

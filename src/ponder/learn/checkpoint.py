@@ -14,7 +14,6 @@ game, so nothing else has to be kept, and a round that was not finished is playe
 from __future__ import annotations
 
 import contextlib
-import json
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ import numpy as np
 from ponder.core.array_file import ArrayFile
 from ponder.core.game import Spec
 from ponder.errors import InputError
-from ponder.files import save_file
+from ponder.files import line_of, object_of, read_file, save_file
 from ponder.learn.selfplay import Played
 
 PLAYED = ArrayFile(b"PONDER PLAYED  1", "a file of games", "restore it, or train anew")
@@ -67,15 +66,19 @@ def forget_rounds(folder: Path, before: int) -> None:
 
 
 def save_log(folder: Path, lines: list[dict[str, Any]]) -> None:
-    save_file(folder / LOG, "".join(json.dumps(line) + "\n" for line in lines).encode())
+    save_file(folder / LOG, b"".join(map(line_of, lines)))
 
 
 def read_log(folder: Path) -> list[dict[str, Any]]:
     """What every finished round said of itself; nothing where there is none."""
-    try:
-        text = (folder / LOG).read_text()
-        return [json.loads(line) for line in text.splitlines()]
-    except FileNotFoundError:
+    path = folder / LOG
+    if not path.exists():
         return []
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot read {folder / LOG}: {error}") from None
+    lines = read_file(path).split(b"\n")[:-1]
+    try:
+        found = [object_of(line) for line in lines]
+        if [line["rounds"] for line in found] != list(range(1, len(found) + 1)):
+            raise ValueError("a round is missing, or there twice")
+        return found
+    except (ValueError, KeyError):
+        raise InputError(f"{path} is damaged: {CHECKPOINT.advice}") from None

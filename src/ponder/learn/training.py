@@ -138,11 +138,18 @@ class TrainingRun:
         if not path.exists():
             return
         header, arrays = CHECKPOINT.read(path)
-        self.learner.restore(arrays)
-        self.totals = Totals(**header["totals"])
-        self.sizes = header["sizes"]
+        try:
+            self.learner.restore(arrays)
+            self.totals, self.sizes = Totals(**header["totals"]), list(header["sizes"])
+            rounds = range(int(header["oldest"]), self.totals.rounds)
+        except (KeyError, TypeError, ValueError, RuntimeError):
+            raise InputError(
+                f"{path} does not fit this game, or is of another version: {CHECKPOINT.advice}"
+            ) from None
         self.log = read_log(self.folder)[: self.totals.rounds]
-        for number in range(header["oldest"], self.totals.rounds):
+        if len(self.log) < self.totals.rounds:
+            raise InputError(f"{self.folder} has lost the log of round {len(self.log) + 1}")
+        for number in rounds:
             played = load_played(self.folder, number, self.spec)
             if played is None:
                 raise InputError(f"{self.folder} has lost the games of round {number}")
