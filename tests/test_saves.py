@@ -184,6 +184,31 @@ def test_a_lock_is_for_one_and_ends_with_its_process(tmp_path):
         assert lock(ours.fileno())
 
 
+def test_a_device_without_an_end_is_not_read():
+    with pytest.raises(InputError, match="cannot read /dev/zero: it is a device, not a file"):
+        read_file("/dev/zero")
+
+
+def test_a_pipe_is_read_to_its_end(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(["sh", "-c", 'echo data > "$1"', "sh", str(tmp_path / "pipe")]):
+        assert read_file(tmp_path / "pipe") == b"data\n"
+
+
+def test_all_readers_use_it():
+    """But for arrays, which are mapped, and what is not the user's."""
+    package = files.Path(files.__file__).parent
+    ways = (".read_bytes(", ".read_text(", '.open("r')
+    found = {
+        str(file.relative_to(package))
+        for file in package.rglob("*.py")
+        if any(way in file.read_text() for way in ways)
+    }
+    mapped = {"core/array_file.py", "endgame/storage.py"}
+    ours = {"jit/cache.py", "explorer/server.py", "lab/measured.py"}
+    assert found <= mapped | ours | {"files.py"}
+
+
 def test_reading_what_cannot_be_read_is_one_line(tmp_path):
     for name in ("missing", ".", "a\0b"):
         with pytest.raises(InputError, match="cannot read"):

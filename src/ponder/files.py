@@ -32,6 +32,16 @@ def save_file(path: str | Path, data: bytes) -> None:
         raise InputError(f"cannot write {path}: {error.strerror}") from None
 
 
+def require_writable(path: str | Path) -> None:
+    """InputError, before any work is done, where `save_file` could not write."""
+    if not Path(path).absolute().parent.is_dir():
+        raise InputError(f"cannot write {path}: there is no folder {Path(path).parent}")
+    try:
+        _standing(Path(os.path.realpath(path)))
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from None
+
+
 def write_atomically(path: Path, data: bytes, *, flush: bool = True) -> None:
     """The same, raising OSError: readers see the file as it was or as it is now, never half of it.
 
@@ -152,9 +162,18 @@ else:
 
 
 def read_file(path: str | Path) -> bytes:
-    """The whole file; InputError says in one line why it cannot be read."""
+    """The whole file; InputError says in one line why it cannot be read.
+
+    A pipe is read to its end; of devices some have none.
+    """
     try:
-        return Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+                raise InputError(f"cannot read {path}: it is a device, not a file")
+            return file.read()
+    except InputError:
+        raise
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from None
     except ValueError:  # a zero byte in the name

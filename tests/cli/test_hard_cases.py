@@ -165,6 +165,50 @@ def test_no_game_is_as_long_as_an_absurd_depth(ponder):
     assert f"perft({10**12}) = 0 " in done.out
 
 
+def test_a_limit_that_never_comes_is_a_limit_all_the_same(ponder):
+    done = ponder("search", "tictactoe", "--seconds", "1e308", "--simulations", "20")
+    assert done.status == 0, done.err
+    assert "20 simulations" in done.out
+
+
+@pytest.mark.parametrize(
+    ("option", "number", "most"),
+    [("--games", 10**21, "10,000,000"), ("--jobs", 10**6, "256")],
+)
+def test_more_games_or_processes_than_there_can_be_are_refused(ponder, option, number, most):
+    done = ponder("match", "tictactoe", "random()", "random()", option, str(number))
+    assert done.status == 2
+    assert_one_line(done.err)
+    assert f"{option[2:]} must be at most {most}, not {number:,}" in done.err
+
+
+@pytest.mark.parametrize(
+    ("file", "reason"),
+    [
+        ("/dev/full", "it is a device or a pipe, not an ordinary file"),
+        ("/", "it is a folder; name a file"),
+        ("/nowhere/at/all", "there is no folder /nowhere/at"),
+    ],
+)
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("solve", "pig(target=40)", "--save"),
+        ("lab", "gem", "--csv"),
+        ("lab", "bandit", "--resume"),
+        ("book", "build", "--self-play", "1000000", "tictactoe"),
+    ],
+    ids=" ".join,
+)
+def test_what_could_not_be_saved_is_refused_before_the_work(ponder, line, file, reason):
+    """The work itself would take minutes."""
+    done = ponder(*line, file)
+    assert done.status == 2
+    assert done.out == ""
+    assert_one_line(done.err)
+    assert f"cannot write {file}: {reason}" in done.err
+
+
 def shell(redirection: str) -> subprocess.CompletedProcess[str]:
     line = ["sh", "-c", f'exec "$@" {redirection}', "sh", *PROGRAM, "games"]
     return subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)

@@ -157,6 +157,7 @@ CHANGES = {
     "negative visits": lambda nodes: nodes[1].__setattr__("visits", -1),
     "too many visits": lambda nodes: nodes[1].__setattr__("visits", 2**31 - 1),
     "a value that is no number": lambda nodes: nodes[1].__setattr__("value", math.nan),
+    "a value that no search adds up": lambda nodes: nodes[1].__setattr__("value", 1e200),
     "an infinite value": lambda nodes: nodes[1].__setattr__("value", math.inf),
     "children of two parents": two_in_one,
     "blocks that overlap": overlapping,

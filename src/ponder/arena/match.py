@@ -29,6 +29,8 @@ from ponder.core.start import position
 from ponder.errors import InputError
 
 DEFAULT_GAMES = 20
+MOST_GAMES, MOST_JOBS = 10_000_000, 256
+"""All games of a match are planned before the first one; each job is a process."""
 DEFAULT_SECONDS = 0.1
 """For a move, where neither the match nor the player names a limit."""
 
@@ -185,6 +187,9 @@ def _check_counts(games: int, jobs: int) -> None:
     for name, value in (("games", games), ("jobs", jobs)):
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise InputError(f"{name} must be a whole number above 0, not {value!r}")
+    for name, value, most in (("games", games, MOST_GAMES), ("jobs", jobs, MOST_JOBS)):
+        if value > most:
+            raise InputError(f"{name} must be at most {most:,}, not {value:,}")
 
 
 def _utilities(start: Position) -> tuple[float, float]:

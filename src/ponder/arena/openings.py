@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ponder.core.game import hooks_of
 from ponder.core.position import Position
 from ponder.errors import InputError, PonderError
+from ponder.files import read_file
 
 MOST_PLIES = 12
 """The longest random opening that is tried when nobody says how long."""
@@ -89,10 +90,9 @@ def draw(position: Position, rng: random.Random) -> object:
 def read_openings(start: Position, path: Path) -> list[Opening]:
     """One opening a line: moves by name, separated by blanks or commas. ``#`` begins a comment;
     the word ``start`` alone is the start itself."""
+    data = read_file(path)
     try:
-        lines = path.read_text().splitlines()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
+        lines = data.decode().splitlines()
     except UnicodeDecodeError:
         raise InputError(f"cannot read {path}: it is not a text file") from None
     found = []

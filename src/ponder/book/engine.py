@@ -20,19 +20,14 @@ from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
 from ponder.core.session import Session
 from ponder.errors import InputError
+from ponder.files import read_file
 
 LONGEST_LINE = 40
 
 
 def open_book(path: str | Path, game: Any) -> Book | PolyglotBook:
     """The book of `game` in the file: Ponder's own, or for chess a Polyglot one."""
-    path = Path(path)
-    try:
-        with path.open("rb") as file:
-            own = file.read(len(MAGIC)) == MAGIC
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
-    if path.suffix.lower() == ".bin" and not own:
+    if Path(path).suffix.lower() == ".bin" and not read_file(path).startswith(MAGIC):
         return PolyglotBook.load(path, game)
     return Book.load(path, game)
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.errors import InputError
-from ponder.files import save_file
+from ponder.files import read_file, save_file
 
 MAGIC = b"PONDERBK"
 VERSION = 1
@@ -59,7 +59,7 @@ def write_book(path: Path, book: BookFile) -> None:
 
 def read_book(path: Path) -> BookFile:
     """The book in the file; InputError says in one line why it cannot be used."""
-    data = read_bytes(path)
+    data = read_file(path)
     if not data.startswith(MAGIC):
         raise InputError(f"{path} is not a book: it does not begin with {MAGIC.decode()}")
     if len(data) >= 12 and (version := int.from_bytes(data[8:12], "little")) != VERSION:
@@ -79,13 +79,6 @@ def read_book(path: Path) -> BookFile:
         return BookFile(data[_START : _START + length].decode(), fingerprint, rows)
     except UnicodeDecodeError:
         raise InputError(f"{path} is damaged: its game is not a text") from None
-
-
-def read_bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
 
 
 def _digest(head: bytes, body: bytes | memoryview) -> bytes:

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from ponder.book.book import BookMove
-from ponder.book.format import read_bytes
 from ponder.core.position import Position
 from ponder.core.registry import game_text
 from ponder.errors import InputError
+from ponder.files import read_file
 from ponder.games.chess.attacks import K
 from ponder.games.chess.game import Chess
 from ponder.games.chess.notation import split
@@ -71,7 +71,7 @@ class PolyglotBook:
     def load(path: str | Path, game: Any) -> PolyglotBook:
         if not isinstance(game, Chess):
             raise InputError(f"{path}: Polyglot books are for chess, not for {game_text(game)}")
-        data = read_bytes(Path(path))
+        data = read_file(path)
         if not data or len(data) % ENTRY.itemsize:
             raise InputError(
                 f"{path} is not a whole Polyglot book: {len(data)} bytes, not a multiple of 16"

@@ -8,12 +8,12 @@ from typing import Any
 
 from ponder.book.builder import BookBuilder
 from ponder.book.collecting import Collected, Collecting, Tell, tell_nobody
-from ponder.book.format import read_bytes
 from ponder.core.interrupt import interruptible
 from ponder.core.parts import identical
 from ponder.core.position import Position
 from ponder.core.registry import game_text
 from ponder.errors import IllegalAction, InputError
+from ponder.files import read_file
 from ponder.games.chess.game import Chess
 from ponder.games.go.game import Go
 
@@ -70,7 +70,7 @@ def read_pgn_file(game: Any, file: Path, plies: int) -> Iterator[Record]:
     from ponder.games.chess.pgn import each_game
 
     # Old files are in Latin-1, which every byte can be read as; moves are ASCII in both.
-    data = read_bytes(file)
+    data = read_file(file)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
@@ -99,7 +99,7 @@ def read_sgf_file(game: Any, file: Path, plies: int) -> Iterator[Record]:
 
     from ponder.games.go.sgf import read_sgf
 
-    data = read_bytes(file)
+    data = read_file(file)
     try:
         record = read_sgf(data, simple_ko=game.simple_ko, suicide=game.suicide)
     except InputError as error:

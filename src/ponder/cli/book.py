@@ -13,6 +13,7 @@ import typer
 from ponder.cli import options
 from ponder.cli.console import LiveLine, compiling, print_board, rich_console, say
 from ponder.errors import InputError
+from ponder.files import require_writable
 
 if TYPE_CHECKING:
     from ponder.book.builder import BookBuilder
@@ -87,8 +88,7 @@ def build(
     for name, value in (("plies", plies), ("self-play", self_play), ("search", search)):
         if value is not None and value < 1:
             raise InputError(f"{name} must be a whole number above 0, not {value}")
-    if not Path(file).absolute().parent.is_dir():
-        raise InputError(f"cannot write {file}: there is no folder {Path(file).parent}")
+    require_writable(file)
     limit = options.limit_of(seconds=seconds, simulations=simulations, nodes=nodes, depth=depth)
     from ponder.book.builder import BookBuilder
     from ponder.book.expand import add_by_search

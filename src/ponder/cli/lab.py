@@ -11,6 +11,7 @@ from ponder.cli import options
 from ponder.cli.console import compiling, say
 from ponder.cli.perft import in_background
 from ponder.errors import InputError
+from ponder.files import require_writable
 
 
 def command(
@@ -59,6 +60,9 @@ def command(
             for name, title in EXPERIMENTS.items():
                 print(f"{name:{width}}  {title}")
         return
+    for file in (table, resume):
+        if file:
+            require_writable(file)
     chosen = dict(map(size_of, sizes or []))
     lab = Lab(
         experiment,

@@ -23,6 +23,7 @@ from ponder.cli.console import (
     search_line,
 )
 from ponder.errors import InputError, quoted
+from ponder.files import require_writable
 
 if TYPE_CHECKING:
     from ponder.core.result import SearchResult
@@ -179,8 +180,7 @@ def _check_file(option: str, name: str | None, endings: tuple[str, ...]) -> None
         raise InputError(
             f"{option} needs a file that ends in {' or '.join(endings)}, not {quoted(name)}"
         )
-    if not Path(name).absolute().parent.is_dir():
-        raise InputError(f"cannot write {name}: there is no folder {Path(name).parent}")
+    require_writable(name)
 
 
 def _check_tree_options(searcher: Any, engine: str, here: Any, wanted: dict[str, Any]) -> None:

@@ -17,6 +17,7 @@ import typer
 from ponder.cli import options
 from ponder.cli.console import compiling, rich_console, say
 from ponder.errors import InputError
+from ponder.files import require_writable
 
 if TYPE_CHECKING:
     from ponder.core.position import Position
@@ -161,8 +162,8 @@ def _start_again_compiled() -> None:
 def _check_file(option: str, name: str, ending: str) -> None:
     if name and Path(name).suffix != ending:
         raise InputError(f"{option} needs a file that ends in {ending}, not {name}")
-    if name and not Path(name).absolute().parent.is_dir():
-        raise InputError(f"cannot write {name}: there is no folder {Path(name).parent}")
+    if name:
+        require_writable(name)
 
 
 def _converter() -> Any:

@@ -10,6 +10,7 @@ import typer
 from ponder.cli import options
 from ponder.cli.console import LiveLine, compiling, print_board, rich_console, search_line
 from ponder.errors import InputError
+from ponder.files import require_writable
 
 if TYPE_CHECKING:
     from ponder.core.position import Position
@@ -55,7 +56,7 @@ def command(
     with compiling(game, "solving"):
         here = options.position_of(game, position, moves)
         if save:
-            check_savable(here, method)
+            check_savable(here, method, save)
         found = solve(
             here,
             seconds=limit.seconds,
@@ -74,8 +75,9 @@ def command(
     return 130 if found.stopped_by == "interrupt" else 0
 
 
-def check_savable(here: Position, method: str) -> None:
+def check_savable(here: Position, method: str, file: str) -> None:
     """Refuse before the work is done what could not be saved after it."""
+    require_writable(file)
     if here.rules.plain:
         raise InputError("--save is for compiled games: positions of a plain one have no records")
     if method not in ("", "value-iteration"):

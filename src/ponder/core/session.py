@@ -34,7 +34,7 @@ from ponder.core.position import Position
 from ponder.core.registry import DRAWERS, load, part_text
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
-from ponder.files import save_file
+from ponder.files import read_file, save_file
 
 ABILITIES = {
     "step": "go on by the smallest step",
@@ -351,14 +351,13 @@ class Session:
     @staticmethod
     def load(path: str | Path) -> Session:
         """The session of a file, at the moment at which it was saved."""
+        file = read_file(path)
         try:
-            text, end = Path(path).read_text().splitlines()
+            text, end = file.decode().splitlines()
             if json.loads(end)["checksum"] != zlib.crc32(text.encode()):
                 raise ValueError
             data = json.loads(text)
-        except OSError as error:
-            raise InputError(f"cannot read {path}: {error.strerror}") from None
-        except (ValueError, KeyError, TypeError, UnicodeDecodeError):
+        except (ValueError, KeyError, TypeError):
             raise InputError(f"{path} is not a saved session, or damaged") from None
         return Session.of(History.from_json(data))
 

@@ -20,6 +20,7 @@ from ponder.core.game import Spec, record
 from ponder.core.parts import canonical
 from ponder.core.rng import below
 from ponder.errors import InputError, quoted
+from ponder.files import read_file
 from ponder.games.tree_drawing import tree_svg, tree_text
 from ponder.games.tree_notation import FlatTree, read_tree
 
@@ -36,10 +37,9 @@ class TreeGame(NamedTuple):
     @classmethod
     def from_file(cls, path: str | Path, players: int = 2) -> TreeGame:
         """The tree that a text file holds, in the same notation."""
+        data = read_file(path)
         try:
-            text = Path(path).read_text(encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"cannot read {path}: {error.strerror}") from None
+            text = data.decode()
         except UnicodeDecodeError:
             raise InputError(f"{path} is not a text file") from None
         return cls(*canonical(cls(text.strip(), players)))

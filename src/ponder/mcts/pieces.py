@@ -61,7 +61,7 @@ class Pieces:
             piece = min(piece, most)
         if seconds is not None and seconds > 0.0 and self.pace > 0.0:
             # a whole piece could end long after the limit
-            piece = max(1, min(piece, int(seconds / self.pace)))
+            piece = max(1, int(min(piece, seconds / self.pace)))
         began = time.perf_counter()
         self.advance(piece)
         spent = time.perf_counter() - began

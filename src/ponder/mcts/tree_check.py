@@ -130,10 +130,15 @@ def tree_fault(store: TreeStore, position: Position) -> str | None:
     Every reachable node is looked at once: about the work of making the tree without playouts.
     """
     nodes, spec = store.nodes, position.rules.spec
+    # a sum of squares at most, of as many visits as there can be
+    widest = max(1.0, abs(spec.lowest), abs(spec.highest))
+    largest = 4.0 * MOST_VISITS * widest * widest
     for name in store.dtype.names:
         numbers = nodes[name]
         if numbers.dtype.kind == "f" and not np.isfinite(numbers).all():
             return f"{name} of a node is not a number"
+        if numbers.dtype.kind == "f" and (np.abs(numbers) > largest).any():
+            return f"{name} of a node is more than a search can add up"
         if name.endswith("visits") and (numbers < 0).any():
             return f"{name} of a node is negative"
     root = nodes[ROOT]

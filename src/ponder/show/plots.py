@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ponder.errors import InputError, quoted
-from ponder.files import save_file
+from ponder.files import require_writable, save_file
 from ponder.show.colours import COLOURS
 
 ENDINGS = (".svg", ".png")
@@ -71,8 +71,7 @@ def check_plot(path: str | Path) -> None:
         raise InputError(
             f"--plot needs a file that ends in {' or '.join(ENDINGS)}, not {quoted(str(path))}"
         )
-    if not Path(path).absolute().parent.is_dir():
-        raise InputError(f"cannot write {path}: there is no folder {Path(path).parent}")
+    require_writable(path)
     _matplotlib()
 
 

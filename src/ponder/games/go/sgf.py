@@ -18,6 +18,7 @@ from sgfmill import sgf
 
 from ponder.core.position import Position
 from ponder.errors import IllegalAction, InputError
+from ponder.files import read_file
 from ponder.games.go.game import Go, final_score
 from ponder.games.go.text import LARGEST, Grid, point_name, stones_of
 
@@ -112,13 +113,7 @@ def result_text(score: float) -> str:
 
 
 def _parse(source: str | Path | bytes) -> Any:
-    if isinstance(source, bytes):
-        data = source
-    else:
-        try:
-            data = Path(source).read_bytes()
-        except OSError as error:
-            raise InputError(f"cannot read {source}: {error.strerror}") from None
+    data = source if isinstance(source, bytes) else read_file(source)
     try:
         return sgf.Sgf_game.from_bytes(data)
     except (ValueError, LookupError) as error:
