@@ -15,6 +15,8 @@ from browser import DESKTOP, PHONE, explorer
 from playpage import PATIENCE
 from tabs import tab
 
+from ponder.files import line_of, object_of
+
 MAKE = """
 import sys
 from pathlib import Path
@@ -117,9 +119,9 @@ def test_a_round_that_is_finished_appears_by_itself(window, server, runs):
     page.goto(f"{server.origin}/training#run=growing")
     page.locator("[data-tile=Rounds]", has_text="3").wait_for()
     log = runs / "growing" / "log.jsonl"
-    lines = log.read_text().splitlines()
-    more = {**json.loads(lines[-1]), "rounds": 4, "games": 1234}
-    log.write_text("".join(f"{line}\n" for line in [*lines, json.dumps(more)]))
+    lines = log.read_bytes().splitlines()
+    more = {**object_of(lines[-1]), "rounds": 4, "games": 1234}
+    log.write_bytes(b"".join([*(line + b"\n" for line in lines), line_of(more)]))
     page.locator("[data-tile=Rounds]", has_text="4").wait_for()
     assert page.inner_text("[data-tile=Games]") == "1,234"
     assert "Training" in page.inner_text(".sentence")
