@@ -53,9 +53,7 @@ def read_message(data: str) -> dict[str, Any]:
         raise InputError(f"a message is an object, not {quoted(message)}")
     word = message.get("do")
     if not isinstance(word, str) or word not in MESSAGES:
-        raise InputError(
-            f"there is no message {quoted(word)} (docs/explorer.md lists them)"
-        )
+        raise InputError(f"there is no message {quoted(word)} (docs/explorer.md lists them)")
     known = MESSAGES[word]
     if wrong := table({**ENVELOPE, **known.fields}, ("id", *known.needed))(message):
         raise InputError(f"the message {word} {wrong}")
