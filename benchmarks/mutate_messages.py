@@ -53,7 +53,13 @@ EXAMPLES: tuple[dict[str, Any], ...] = (
     {"do": "match_stop"},
     {"do": "match_go", "games": 4},
     {"do": "match_file", "name": "x", "part": "{}", "first": True, "last": True},
+    {"do": "lesson", "tree": "[[3, 5], [2, 9]]", "players": 2, "engine": "minimax()", "step": 3},
+    {"do": "tree_edit", "tree": "[[3], 2]", "players": 2, "path": [0, 0], "player": 0, "value": 1},
+    {"do": "tree_order", "tree": "[[3, 5], [2, 9]]", "players": 2, "order": "worst", "seed": 1},
+    {"do": "plan", "experiment": "gem", "seed": 1},
+    {"do": "lab_stop"},
 )
+"""One of each; not those that begin a long run of an experiment."""
 ODD: tuple[Any, ...] = (
     *(None, True, -1, 0, 1e308, 2**63, 2**70, "", "x" * 5000, "\ud800", "\0", [], {}, [[[[]]]]),
     *("mcts(", "gem(values=(1e9,1e9,1e9,1e9))", "/etc/passwd", "../../x.py:Y", "__import__('os')"),

@@ -131,3 +131,107 @@ def test_fen_pgn_sgf_and_moves_can_be_pasted_and_nonsense_is_refused_in_a_senten
     seen.type("e4")  # algebraic
     seen.has("e2e4")
     assert "position=4k3/8/8/8/8/8/4P3/4K3" in page.url
+
+
+def test_whoever_has_no_time_left_has_lost_and_taking_back_gives_some(play, page):
+    seen = play("game=tictactoe&seats=you|you&seed=1&clock=0.1%2B0")
+    seen.says("X to move")
+    assert page.locator(".seat-clock").all_inner_texts() == ["0:06.0", "0:06.0"]
+    page.clock.install()  # from here on the page's clock goes as the test says
+    seen.click("b2")  # before the first move no time runs
+    seen.after(1)
+    page.clock.run_for(2000)
+    x, o = page.locator(".seat-clock").all_inner_texts()
+    assert x == "0:06.0"
+    assert o <= "0:04.0"
+    page.clock.run_for(5000)
+    seen.says("O is out of time. X wins.")
+    assert page.locator(".board-spot").count() == 0
+    seen.press("undo")
+    seen.says("X to move")
+    assert page.locator(".seat-clock").first.inner_text() == "0:10"
+
+
+def test_resigning_ends_the_game_also_after_a_reload(play, page):
+    seen = play("game=tictactoe&seats=you|random()&seed=4&moves=b2|a1")
+    seen.says("Your move")
+    seen.press("resign")
+    seen.says("You resigned. O wins.")
+    assert page.locator("[data-do=resign]").is_disabled()
+    page.reload()
+    seen.says("You resigned. O wins.")
+    assert seen.moves == ["b2", "a1"]
+
+
+def test_a_flipped_board_plays_the_same_moves(play, page):
+    seen = play("game=hex(size=3)&seats=you|you&seed=1")
+    seen.says("to move")
+    where = "ponder-board [data-name=a1]"
+    before = page.locator(where).bounding_box()
+    opposite = page.locator("ponder-board [data-name=c3]").bounding_box()
+    seen.page.keyboard.press("f")
+    page.wait_for_function(
+        "([where, x]) => Math.abs(document.querySelector(where).getBoundingClientRect().x - x) < 1",
+        arg=[where, opposite["x"]],
+    )
+    after = page.locator(where).bounding_box()
+    assert abs(after["y"] - opposite["y"]) < 1
+    assert abs(after["x"] - before["x"]) > 50
+    seen.click("a1")
+    seen.has("a1")
+
+
+def test_a_saved_file_is_the_game_and_can_be_loaded_again(play, page, tmp_path):
+    seen = play("game=tictactoe&seats=you|you&seed=1&moves=b2|a1|c3")
+    seen.after(3)
+    seen.press("save")
+    page.select_option("dialog select", "moves")
+    page.wait_for_function("() => document.querySelector('dialog textarea').value === 'b2 a1 c3'")
+    page.select_option("dialog select", "json")
+    page.wait_for_function("() => document.querySelector('dialog textarea').value.startsWith('{')")
+    with page.expect_download() as saving:
+        page.click("dialog a.primary")
+    file = tmp_path / saving.value.suggested_filename
+    saving.value.save_as(file)
+    page.keyboard.press("Escape")
+    seen.press("undo")
+    seen.has("b2", "a1")
+    seen.paste(file.read_text())
+    seen.has("b2", "a1", "c3")
+
+
+def test_a_lost_connection_comes_back_by_itself_and_nothing_is_lost(play, page):
+    seen = play("game=tictactoe&seats=you|you&seed=1&moves=b2|a1")
+    seen.after(2)
+    page.evaluate(
+        """() => {  // the wire is cut, and stays so for a while
+            const real = window.WebSocket;
+            window.WebSocket = class extends real {
+                constructor(address) {
+                    super(window.cut ? address.replace(/:\\d+/, ":1") : address);
+                }
+            };
+            window.cut = true;
+            const send = real.prototype.send;
+            real.prototype.send = function (data) {
+                if (window.cut) this.close(); else send.call(this, data);
+            };
+        }"""
+    )
+    seen.click("c3")
+    page.locator(".notice", has_text="The connection to Ponder was lost").wait_for()
+    page.evaluate("() => { window.cut = false; }")
+    page.locator(".notice").wait_for(state="detached")
+    seen.says("X to move")
+    assert seen.moves == ["b2", "a1"]
+    seen.click("c3")
+    seen.has("b2", "a1", "c3")
+
+
+def test_in_connect_four_any_cell_of_a_column_will_do(play, page):
+    seen = play("game=connect4(columns=4,rows=4)&seats=you|you&seed=1&moves=2")
+    seen.after(1)
+    column = page.locator("ponder-board [data-column='3']")
+    box = column.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 0.2 * box["height"])  # far above
+    seen.has("2", "3")

@@ -249,6 +249,17 @@ def test_a_classical_search_shows_windows_cuts_and_its_drawing(seen):
     assert not seen.page.locator("ponder-tree").is_visible()
 
 
+def test_a_classical_search_is_drawn_step_by_step(seen):
+    seen.open("Ready", game="tree('[[3, 12], [2, 4]]')", engine="alphabeta()", seed=1)
+    sizes = []
+    for number in (1, 2, 3):
+        seen.page.get_by_role("button", name="Step", exact=True).click()
+        seen.says(f"The tree after {number} node", ".drawing")
+        sizes.append(len(seen.page.get_attribute(".drawing img", "src")))
+    assert sizes == sorted(set(sizes))  # it grows
+    seen.says("up to node 3", "ponder-events p")
+
+
 def test_what_cannot_be_searched_is_said_where_one_looks_and_the_page_goes_on(seen, games):
     seen.open("Nothing to search", game="nosuch", engine="mcts()", seed=1)
     seen.says("unknown game 'nosuch'", ".problem")

@@ -8,4 +8,5 @@ document.getElementById("theme")?.addEventListener("click", () => {
   localStorage.setItem("ponder-theme", next);
 });
 document.getElementById("show-keys")?.addEventListener("click", showKeys);
+document.querySelector(".bar nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" }); // on a narrow screen
 onKey("?", "Show these keys", showKeys);

@@ -201,12 +201,12 @@ export class PonderChart extends HTMLElement {
     const ends = this.data.lines.map((one) => ({ one, last: one.points.filter((p) => p[1] != null).pop() })).filter(({ last }) => last)
       .map(({ one, last }) => ({ one, x: Math.min(wide - this.margin, X(last[0])), y: Y(last[1]) })).sort((a, b) => a.y - b.y);
     ends.forEach((end, i) => { if (i && end.y < ends[i - 1].y + 13) end.y = ends[i - 1].y + 13; });
-    const over = ends.length ? ends[ends.length - 1].y - (high - BOTTOM) : 0;
+    for (let i = ends.length - 1, lowest = high - BOTTOM; i >= 0 && ends[i].y > lowest; i--, lowest -= 13) ends[i].y = lowest;
     g.font = `600 12px ${font}`;
     g.textAlign = "left"; g.textBaseline = "middle";
     for (const { one, x, y } of ends) {
       g.fillStyle = colour(one.colour);
-      g.fillText(one.name.slice(0, Math.floor(this.margin / 7)), x + 8, y - Math.max(0, over));
+      g.fillText(one.name.slice(0, Math.floor(this.margin / 7)), x + 8, y);
     }
   }
 

@@ -214,9 +214,10 @@ export class PonderTree extends HTMLElement {
       canvas.width = Math.round(wide * ratio);
       canvas.height = Math.round(high * ratio);
     }
-    const g = canvas.getContext("2d");
+    const g = canvas.getContext("2d", { alpha: false }); // nothing is to be seen through it
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
-    g.clearRect(0, 0, wide, high);
+    g.fillStyle = this.painter.surface;
+    g.fillRect(0, 0, wide, high);
     const drifting = layout.drift(Math.min(50, now - (this.before ?? now - 16)));
     this.before = now;
     this.size = { wide, high, level: Math.max(64, Math.min(104, (high - TOP) / 5)) };

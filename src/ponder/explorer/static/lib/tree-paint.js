@@ -19,6 +19,8 @@ export class TreePainter {
     /** What was drawn: rows, and where. */
     this.drawn = { count: 0, rows: new Int32Array(1024), x: new Float32Array(1024), y: new Float32Array(1024), r: new Float32Array(1024) };
     this.stack = { row: new Int32Array(1024), at: new Float64Array(1024), wide: new Float64Array(1024), x: new Float32Array(1024), depth: new Int32Array(1024) };
+    /** @type {Map<string, number>} */
+    this.lengths = new Map();
     this.theme();
   }
 
@@ -167,6 +169,8 @@ export class TreePainter {
           path.moveTo(x, y - 1.25 * r); path.lineTo(x + 1.25 * r, y); path.lineTo(x, y + 1.25 * r); path.lineTo(x - 1.25 * r, y); path.closePath();
         } else if (r > 3 && layout.isProven(row)) {
           path.rect(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r);
+        } else if (r < 1.7) { // nobody sees that it is no disc, and it is painted much sooner
+          path.rect(x - r, y - r, 2 * r, 2 * r);
         } else {
           path.moveTo(x + r, y);
           path.arc(x, y, r, 0, 7);
@@ -220,9 +224,6 @@ export class TreePainter {
   texts(g, look, labels) {
     g.textAlign = "center";
     g.textBaseline = "top";
-    g.lineJoin = "round";
-    g.strokeStyle = this.surface;
-    g.lineWidth = 4;
     for (const [row, x, y, r, wide] of labels) {
       const name = row ? look.nameOf(row) : "";
       if (name == null) continue;
@@ -230,10 +231,14 @@ export class TreePainter {
       let at = beside ? y - 12 : y + r + 5;
       const put = (text, size, weight, colour) => {
         g.font = `${weight} ${size}px ${this.font}`;
-        if (!beside && g.measureText(text).width > wide - 6) return;
+        const long = this.widthOf(g, text);
+        if (!beside && long > wide - 6) return;
         g.textAlign = beside ? "left" : "center";
         const px = beside ? x + r + 9 : x;
-        g.strokeText(text, px, at);
+        g.fillStyle = this.surface; // a plate: an outline of letters takes many times as long
+        g.globalAlpha = 0.8;
+        g.fillRect((beside ? px : px - long / 2) - 2, at - 1, long + 4, size + 2);
+        g.globalAlpha = 1;
         g.fillStyle = colour;
         g.fillText(text, px, at);
         at += size + 2;
@@ -242,6 +247,18 @@ export class TreePainter {
       put(signed(look.valueOf(row)), 12, 500, this.ink);
       put(compact(this.layout.columns.visits[row]), 11, 400, this.soft);
     }
+  }
+
+  /** How long a text is in the font that is set. */
+  widthOf(g, text) {
+    const key = g.font + text;
+    let found = this.lengths.get(key);
+    if (found === undefined) {
+      if (this.lengths.size > 5000) this.lengths.clear();
+      found = g.measureText(text).width;
+      this.lengths.set(key, found);
+    }
+    return found;
   }
 
   /** The row drawn at a point of the canvas; -1 if there is none near. */

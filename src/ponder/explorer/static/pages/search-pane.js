@@ -16,6 +16,8 @@ const RATES = [["1", "1 a second"], ["10", "10 a second"], ["100", "100 a second
 const STOPS = ["100", "1000", "10000", "100000", "1000000", "10000000"];
 const MARKS = [["visits", "visits"], ["value", "value"], ["prior", "prior"], ["heat", "heat map"], ["none", "nothing"]];
 const COLOURS = 6;
+/** Nodes up to which a classical search is drawn while it goes on: it is gone through again each time. */
+const FOLLOWED = 20000;
 
 export class Pane extends EventTarget {
   constructor(label) {
@@ -71,7 +73,7 @@ export class Pane extends EventTarget {
       h("p", { class: "small soft" }, "Makes the next simulation and shows its four phases on the board and in the tree."), this.phases);
     this.eventCard = h("section", { class: "card", "aria-label": `Course of the search${whose}` },
       h("div", { class: "card-head" }, h("h2", {}, "Course"), h("button", { type: "button", onclick: () => this.tell() }, "Show the last events"), h("button", { type: "button", onclick: () => this.draw() }, "Draw the tree")),
-      h("p", { class: "small soft" }, "Windows, cuts with their reasons, table hits and depths. Pause first; point at an event to see its position."), this.events, this.drawing);
+      h("p", { class: "small soft" }, `Windows, cuts with their reasons, table hits and depths; up to ${count(FOLLOWED)} nodes as they come, later with the buttons. Point at an event to see its position.`), this.drawing, this.events);
     this.element = h("section", { class: "pane", "aria-label": this.label, "data-pane": this.label },
       h("div", { class: "card pane-head" }, this.problem, h("div", { class: "pane-words" }, this.sentence, this.numbers),
         h("div", { class: "transport" }, this.play, this.backButton, this.stepButton, this.restart, this.rate, this.until),
@@ -252,7 +254,10 @@ export class Pane extends EventTarget {
   async tell() {
     if (this.search.state?.running) await this.attempt(this.search.pause());
     const answer = await this.attempt(this.search.ask("events", { most: 400 }));
-    if (!answer) return;
+    if (answer) this.showEvents(answer);
+  }
+
+  showEvents(answer) {
     this.events.hidden = false;
     this.events.show(answer);
   }
@@ -260,8 +265,29 @@ export class Pane extends EventTarget {
   async draw() {
     if (this.search.state?.running) await this.attempt(this.search.pause());
     const answer = await this.attempt(this.search.ask("drawing", { most: 60 }));
-    if (!answer) return;
-    this.drawing.replaceChildren(h("img", { alt: `The search tree as a drawing: ${this.sentence.textContent}`, src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(answer.svg)}` }));
+    if (answer) this.showDrawing(answer, this.search.state?.moment ?? 0);
+  }
+
+  showDrawing({ svg }, moment) {
+    this.drawing.replaceChildren(h("p", { class: "small soft" }, `The tree after ${plural(moment, "node")}`),
+      h("img", { alt: `The search tree as a drawing: ${this.sentence.textContent}`, src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` }));
+  }
+
+  /** The drawing and the last events of a classical search as it goes on, while it is small. */
+  follow(state) {
+    const key = `${state.moment}/${state.engine}`;
+    if (!state.moment || state.moment > FOLLOWED || this.followed === key || this.following) return;
+    this.following = true;
+    setTimeout(async () => {
+      const asked = [this.search.ask("drawing", { most: 40 }), this.search.ask("events", { most: 60 })];
+      const [drawn, told] = await Promise.all(asked).catch(() => [null, null]);
+      this.followed = key;
+      this.following = false;
+      if (!drawn || this.events.matches(":hover, :focus-within")) return;
+      this.showDrawing(drawn, told.moment);
+      this.showEvents(told);
+      if (this.search.state) this.paint();
+    }, state.running ? 400 : 0);
   }
 
   // ---------------------------------------------------------------- showing
@@ -325,6 +351,7 @@ export class Pane extends EventTarget {
       this.tree.show(this.search.nodes, { range: this.position.range, players: this.position.opposed ? 2 : this.position.players, mover: Math.max(0, this.position.player), best: this.numberOf(state.best) });
       if (!state.running && this.asked && this.askedAt !== state.moment) { this.askedAt = state.moment; this.ask(this.asked); }
     }
+    if (!this.eventCard.hidden) this.follow(state);
     this.paintLines(state);
     this.dispatchEvent(new Event("change"));
   }
