@@ -89,6 +89,7 @@ document.body.append(tree);
 tree.show(search.nodes, {});
 await new Promise((done) => setTimeout(done, 500));
 const canvas = tree.querySelector("canvas");
+tree.querySelector(".tree-stage").style.cssText = "position: absolute; inset: 0; height: 100vh";
 canvas.focus();
 let frames = 0, painted = 0, drawn = 0, spent = 0;
 const paint = tree.paint.bind(tree);
@@ -143,17 +144,24 @@ def memory(browser: Any, minutes: float) -> None:
     with explorer() as running:
         page = window(browser, running)
         page.fill("#speed", "7")
-        seen = []
-        for _ in range(9):
+        seen, parts = [], 30
+        for _ in range(parts):
             page.click("[data-preset=gem]")
             page.click("button.play")
-            page.wait_for_timeout(minutes * 60_000 / 9)
+            page.wait_for_timeout(minutes * 60_000 / parts)
+            page.request_gc()
             heap = page.evaluate("performance.memory.usedJSHeapSize / 1e6")
             server, workers = running.process.pid, running.workers()
             seen.append((heap, resident(server), max(map(resident, workers))))
         for name, values in zip(("page", "server", "worker"), zip(*seen, strict=True), strict=True):
+            # the first third is for filling caches and for keeping copies
+            later = values[parts // 3 :]
+            slope, _ = statistics.linear_regression(range(len(later)), later)
             print(
-                f"memory of the {name} over {minutes:g} min: {values[1]:.0f} -> {values[-1]:.0f} MB"
+                f"memory of the {name} over {minutes:g} min: {values[0]:.0f}, {later[0]:.0f}, "
+                f"{values[-1]:.0f} MB; {slope * parts / minutes:+.2f} MB a minute in the last two "
+                "thirds",
+                flush=True,
             )
 
 
@@ -201,6 +209,10 @@ def main() -> None:
                 f"{headless / watched['seconds']:.0%} of headless speed "
                 f"({watched['seconds']:.2f} s, headless {headless:.2f} s)",
                 flush=True,
+            )
+            page.goto(f"{running.origin}/search#game=connect4&engine=mcts()&seed=1")
+            page.wait_for_function(
+                "() => document.querySelector('.pane-sentence')?.textContent.includes('Ready')"
             )
             wide = {**large, "nodes": 20_000, "element": "tree"}
             frames = page.evaluate(FRAMES, wide)

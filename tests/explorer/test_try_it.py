@@ -78,6 +78,19 @@ def test_the_other_presets_do_what_they_say(seen, preset, before, after):
     assert seen.root_value < TRUTH  # the mean: other moves are averaged in
 
 
+def test_the_entry_of_a_change_leads_to_just_after_it(seen):
+    seen.load("gem")
+    seen.go_to(10)
+    seen.choose("backup", "Max")
+    seen.until(lambda: "10\nBackup becomes Max" in seen.log)
+    seen.go_to(14)
+    seen.page.locator("ponder-log button", has_text="Backup becomes Max").click()
+    seen.at(10)
+    chosen = "[data-chooser=backup] :checked"
+    label = "one => one.closest('label').textContent"
+    seen.until(lambda: "Max" in seen.page.locator(chosen).evaluate(label))
+
+
 def test_entries_of_the_log_lead_back_and_the_future_stays_in_reach(seen):
     seen.load("pruning")
     seen.go_to(40)

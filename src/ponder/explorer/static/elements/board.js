@@ -14,7 +14,7 @@ import { scaleColours, scaleStep } from "../lib/scale.js";
 
 /** @typedef {{action: number|string, name: string, places: number[][]}} BoardAction */
 
-const keyOf = ([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`;
+const keyOf = (/** @type {number[]} */ [x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`;
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const FALLING = /^connect4\b/; // games in which a column is chosen: a click anywhere in it will do
 const MOST_ARROWS = 6, LABELLED = 3;
@@ -219,7 +219,7 @@ export class PonderBoard extends HTMLElement {
     const [[x1, y1], [x2, y2, r]] = [row.one.places[0], row.one.places[row.one.places.length - 1]], { best } = this.look;
     const long = Math.hypot(x2 - x1, y2 - y1), ux = (x2 - x1) / long, uy = (y2 - y1) / long, wide = r * (0.16 + 0.4 * Math.sqrt(strength));
     const tip = [x2 - ux * r * 0.2, y2 - uy * r * 0.2], neck = [tip[0] - ux * wide * 1.9, tip[1] - uy * wide * 1.9];
-    const at = ([x, y], side) => `${(x - uy * side).toFixed(1)} ${(y + ux * side).toFixed(1)}`, from = [x1 + ux * r * 0.5, y1 + uy * r * 0.5];
+    const at = (/** @type {number[]} */ [x, y], side) => `${(x - uy * side).toFixed(1)} ${(y + ux * side).toFixed(1)}`, from = [x1 + ux * r * 0.5, y1 + uy * r * 0.5];
     const half = wide / 2;
     const path = `M${at(from, half)}L${at(neck, half)}L${at(neck, 1.9 * half)}L${at(tip, 0)}L${at(neck, -1.9 * half)}L${at(neck, -half)}L${at(from, -half)}Z`;
     const made = [s("path", { d: path, fill: colour, class: `board-arrow${row.name === best ? " board-best-arrow" : ""}`, "data-best": row.name === best ? row.name : null })];

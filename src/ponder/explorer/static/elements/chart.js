@@ -18,6 +18,8 @@ const FORMATS = {
 };
 
 export class PonderChart extends HTMLElement {
+  /** @type {string|undefined} what it shows */
+  label;
   connectedCallback() {
     if (this.canvas) return;
     this.canvas = h("canvas", { role: "slider", tabindex: 0, "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0 });

@@ -39,7 +39,9 @@ export class PonderGameRecord extends HTMLElement {
 
   rounds(moves, movers, marks) {
     const rows = [];
-    let row = null, last = Infinity, waiting = [], made = 0;
+    /** @type {any} */
+    let row = null;
+    let last = Infinity, waiting = [], made = 0;
     moves.forEach((name, ply) => {
       if (movers[ply] < 0) {
         waiting.push(name);

@@ -5,6 +5,8 @@ import { h, set } from "../lib/dom.js";
 import { count } from "../lib/format.js";
 
 export class PonderLog extends HTMLElement {
+  /** @type {any} */
+  list;
   show(entries, now) {
     this.list ??= this.appendChild(h("ol"));
     const key = (entry) => `${entry.moment}|${entry.text}`;
@@ -18,6 +20,7 @@ export class PonderLog extends HTMLElement {
           h("span", { class: "when" }, entry.moment == null ? "" : count(entry.moment)), h("span", {}, entry.text))));
     }
     this.keys = entries.map(key);
+    /** @type {any} */
     let last = null;
     entries.forEach((entry, i) => {
       const past = entry.moment == null || entry.moment <= now;

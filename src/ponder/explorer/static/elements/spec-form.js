@@ -11,6 +11,12 @@ const firstLine = (text) => text.split("\n")[0];
 let made = 0;
 
 export class PonderSpecForm extends HTMLElement {
+  /** @type {string|undefined} */
+  label;
+  /** @type {string[]|undefined} kinds of the catalogue that may stand there */
+  kinds;
+  /** @type {any[]|undefined} what may stand there besides */
+  more;
   connectedCallback() {
     if (this.input) return;
     const id = `spec-${++made}`;
@@ -79,7 +85,7 @@ export class PonderSpecForm extends HTMLElement {
 
   draw() {
     if (!this.details.open || !this.known) return;
-    const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.path : null;
+    const focused = this.body.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.path : null;
     this.body.replaceChildren(this.spec
       ? this.call(this.spec, this.choices, "", (spec) => this.write(spec))
       : h("p", { class: "small soft" }, "The form follows when the text can be read."));

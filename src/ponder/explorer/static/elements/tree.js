@@ -18,6 +18,7 @@ export class PonderTree extends HTMLElement {
   connectedCallback() {
     if (this.canvas) return;
     this.layout = new TreeLayout();
+    /** @type {{range: [number, number], players: number, mover: number, best: number|null}} */
     this.facts = { range: [-1, 1], players: 2, mover: 0, best: null };
     /** @type {Map<string, Record<number, string>>} names of actions by the path before them */
     this.names = new Map();
@@ -26,6 +27,8 @@ export class PonderTree extends HTMLElement {
     this.lit = /** @type {number[]} */ ([]);
     this.shut = new Set();
     this.hovered = -1;
+    /** @type {number|undefined} when the last frame of a movement was painted */
+    this.lastFrame = undefined;
     this.view = { left: 0, zoom: 1, down: 0 };
     this.build();
     this.painter = new TreePainter(this, this.layout);
@@ -218,8 +221,8 @@ export class PonderTree extends HTMLElement {
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.fillStyle = this.painter.surface;
     g.fillRect(0, 0, wide, high);
-    const drifting = layout.drift(Math.min(50, now - (this.before ?? now - 16)));
-    this.before = now;
+    const drifting = layout.drift(this.lastFrame === undefined ? 16 : Math.min(50, now - this.lastFrame));
+    this.lastFrame = now;
     this.size = { wide, high, level: Math.max(64, Math.min(104, (high - TOP) / 5)) };
     const closed = new Set([...this.shut].map((key) => layout.find(key ? key.split(",").map(Number) : [])));
     const lit = this.lit.map((_, i) => layout.find(this.lit.slice(0, i + 1))).filter((row) => row >= 0);
@@ -229,7 +232,7 @@ export class PonderTree extends HTMLElement {
     });
     this.showCard();
     if (drifting) this.request();
-    else this.before = undefined;
+    else this.lastFrame = undefined;
   }
 
   hover(row) {

@@ -14,12 +14,12 @@ function fill(element, props, children) {
   return element;
 }
 
-/** An HTML element. */
+/** An HTML element. @returns {any} its kind follows from the tag, which a type cannot say */
 export function h(tag, props, ...children) {
   return fill(document.createElement(tag), props, children);
 }
 
-/** An SVG element. */
+/** An SVG element. @returns {any} */
 export function s(tag, props, ...children) {
   return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
 }

@@ -32,8 +32,8 @@ export class Search extends EventTarget {
     this.trail = [];
     this.history = null;
     this.rate = 20;
-    connection.addEventListener("update", (event) => this.hear(event.detail));
-    connection.addEventListener("told", (event) => this.told(event.detail));
+    connection.addEventListener("update", (event) => this.hear(/** @type {CustomEvent} */ (event).detail));
+    connection.addEventListener("told", (event) => this.told(/** @type {CustomEvent} */ (event).detail));
     connection.addEventListener("down", () => {
       this.wasRunning ||= this.state?.running;
       notice("down", "The connection to Ponder was lost; trying again …");
@@ -87,8 +87,9 @@ export class Search extends EventTarget {
     return this.ask("change", { parts });
   }
 
-  rewind(to) {
-    return this.ask("rewind", { to });
+  /** Go to a moment; `after`: with the changes made at it. */
+  rewind(to, after = false) {
+    return this.ask("rewind", { to, after });
   }
 
   why(path) {

@@ -17,9 +17,9 @@ export class Thinking {
     /** @type {Map<string, {name: string, resolve: (found: any) => void, reject: (error: Error) => void, progress?: (told: any) => void}>} */
     this.asked = new Map();
     this.count = 0;
-    connection.addEventListener("update", (event) => this.hear(event.detail.header));
+    connection.addEventListener("update", (event) => this.hear(/** @type {CustomEvent} */ (event).detail.header));
     connection.addEventListener("told", (event) => {
-      const { told, session, error } = event.detail;
+      const { told, session, error } = /** @type {CustomEvent} */ (event).detail;
       if (told === "failed") this.settle(session, (one) => one.reject(new Refused(error)));
       if (told === "lost") this.lose(error);
     });

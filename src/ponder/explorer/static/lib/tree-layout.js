@@ -10,6 +10,12 @@ export class TreeLayout {
   constructor() {
     this.size = 0;
     this.deepest = 0;
+    /** Children of row i: list[begin[i]] .. list[begin[i + 1]]. */
+    this.begin = new Int32Array(1);
+    this.list = new Int32Array(0);
+    /** Of each row, as parts of its parent's interval: where it belongs, and where it is shown. */
+    this.start = this.width = this.shownStart = this.shownWidth = new Float64Array(0);
+    this.moving = false;
     /** @type {Columns} */
     this.columns = {};
     /** @type {Map<number, number>} row of a node by its number in the search's tree */

@@ -21,8 +21,8 @@ export class Match extends EventTarget {
     this.state = null;
     this.clear();
     this.error = "";
-    connection.addEventListener("update", (event) => this.hear(event.detail.header));
-    connection.addEventListener("told", (event) => this.told(event.detail));
+    connection.addEventListener("update", (event) => this.hear(/** @type {CustomEvent} */ (event).detail.header));
+    connection.addEventListener("told", (event) => this.told(/** @type {CustomEvent} */ (event).detail));
     connection.addEventListener("down", () => this.pausedBy());
     connection.addEventListener("up", () => this.state && this.restore());
   }

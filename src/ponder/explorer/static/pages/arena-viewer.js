@@ -8,6 +8,9 @@ export class Viewer {
   /** @param {import("../lib/connection.js").Connection} connection */
   constructor(connection) {
     this.connection = connection;
+    this.game = "";
+    /** @type {string[]} */
+    this.moves = [];
     const button = (text, label, run) => h("button", { type: "button", "aria-label": label, onclick: run }, text);
     this.title = h("h2", { tabindex: -1 });
     this.about = h("p", { class: "small soft", role: "status" });

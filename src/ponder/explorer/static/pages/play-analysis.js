@@ -7,7 +7,7 @@ const WORSE = 0.2, WORST = 0.35;
 
 /**
  * @typedef {{ply: number, player: number, name: string, loss: number, best: string, mark: string}} Mistake
- * @typedef {{values: (number[]|null)[], mistakes: Mistake[], done: number}} Analysis values[i]: after i moves, one per player
+ * @typedef {{values: (number[]|null)[], mistakes: Mistake[], done: number, of?: string}} Analysis of: the moves judged; values[i]: after i moves, one per player
  */
 
 /**

@@ -22,7 +22,14 @@ export class Clock {
    * @param {() => void} tick the shown times have changed
    */
   constructor(flag, tick) {
-    Object.assign(this, { flag, tick, left: [], running: -1, rule: null, text: "" });
+    this.flag = flag;
+    this.tick = tick;
+    /** @type {number[]} milliseconds */
+    this.left = [];
+    this.running = -1;
+    /** @type {{minutes: number, bonus: number}|null} */
+    this.rule = null;
+    this.text = "";
   }
 
   /** Clocks of a new game; of one that was reloaded, what was left. */

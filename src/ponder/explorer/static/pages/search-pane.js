@@ -27,11 +27,13 @@ export class Pane extends EventTarget {
     this.search = new Search(this.connection, { nodes: 4000, every: 0.1 });
     /** The position searched: the answer to "board". */
     this.position = null;
+    /** @type {any[]|null} the moves of the search beside it, to be compared with */
+    this.other = null;
     this.boards = new Map();
     this.colours = new Map();
     this.build();
     this.search.addEventListener("change", () => this.paint());
-    this.search.addEventListener("failed", (event) => { event.preventDefault(); this.complain(event.detail.error); });
+    this.search.addEventListener("failed", (event) => { event.preventDefault(); this.complain(/** @type {CustomEvent} */ (event).detail.error); });
   }
 
   // ---------------------------------------------------------------- what stands there
