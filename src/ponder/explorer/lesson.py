@@ -6,6 +6,7 @@ read off its events (`ponder.show.classical`, `ponder.explorer.beats`).
 
 from __future__ import annotations
 
+import inspect
 from typing import Any, NamedTuple
 
 from ponder.core.game import CHANCE
@@ -36,6 +37,14 @@ class Wanted(NamedTuple):
     depth: int | None
 
 
+def takes_depth(engine: Any) -> bool:
+    """May a depth be announced to a session of this engine?"""
+    accepted = inspect.signature(engine.start).parameters.values()
+    return hasattr(engine, "depth") and any(
+        one.name == "depth" or one.kind is one.VAR_KEYWORD for one in accepted
+    )
+
+
 class Lesson:
     """One search of one tree."""
 
@@ -52,7 +61,7 @@ class Lesson:
         self.depth = depth = min(wanted.depth or longest, longest)
         engine = parse_engine(wanted.engine)
         self.beam = getattr(engine, "beam", 0)
-        session = engine.start(self.position, depth=depth)
+        session = engine.start(self.position, depth=depth) if takes_depth(engine) else None
         if not isinstance(session, ClassicalSession):
             raise InputError("only searches of the minimax family are shown step by step here")
         session.run(depth=depth)
