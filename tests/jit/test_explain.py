@@ -120,7 +120,7 @@ def complaint(tmp_path, source):
         ("return self.two(1)", "wrong arguments for two(self, a, b): missing"),
         ("s.n = s.board[s.n / 2]", "a float is used as an index; divide with //"),
         ("return s.bits / 2 & 1", "& of a float and a whole number; divide with //"),
-        ("x = 1 if s.n else s", "in one place and"),
+        ("x = 1 if s.n else s\ns.n = x", "in one place and"),
         ("self.size = 4", "sets the field 'size' of a part; keep what changes in the state"),
         ("import math", "imports; import at the top of the file"),
     ],

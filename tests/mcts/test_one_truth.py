@@ -11,8 +11,6 @@ from ponder.core.registry import parse_engine
 from ponder.mcts.recording import Recording
 from ponder.mcts.view import SearchTree
 
-pytestmark = pytest.mark.plain
-
 ENGINES = [
     "mcts()",
     "mcts(backup=max(points=1))",
@@ -28,8 +26,16 @@ def searched(engine: str, game: str = "tictactoe", simulations: int = 60, **more
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.plain
 def test_the_tree_shows_the_values_of_the_table(engine: str) -> None:
-    result = searched(engine)
+    assert_one_value(searched(engine))
+
+
+def test_so_it_does_in_compiled_code() -> None:
+    assert_one_value(searched("mcts(backup=solver())", simulations=400))
+
+
+def assert_one_value(result: Any) -> None:
     table = {row.name: row.value for row in result.moves}
     assert {child.name: child.value for child in result.tree.root.children} == table
     assert result.tree.root.value == result.value
@@ -43,6 +49,7 @@ def test_the_tree_shows_the_values_of_the_table(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.plain
 def test_a_recording_ends_with_the_values_of_the_tree(engine: str) -> None:
     log = Recording()
     result = searched(engine, trace=log)
@@ -64,6 +71,7 @@ def test_a_recording_ends_with_the_values_of_the_tree(engine: str) -> None:
     assert checked > 20 or "transpositions" in engine
 
 
+@pytest.mark.plain
 def test_with_max_the_value_of_a_node_is_its_best_childs_and_not_the_mean() -> None:
     result = searched("mcts(backup=max(points=1))", simulations=300)
     tree = result.tree
@@ -79,6 +87,7 @@ def test_with_max_the_value_of_a_node_is_its_best_childs_and_not_the_mean() -> N
     assert seen > 3
 
 
+@pytest.mark.plain
 def test_below_dice_the_value_belongs_to_the_last_player_who_chose() -> None:
     result = searched("mcts(backup=max(points=1))", "pig(target=8, sides=2)", 400)
     checked = 0
@@ -90,6 +99,7 @@ def test_below_dice_the_value_belongs_to_the_last_player_who_chose() -> None:
     assert checked > 5
 
 
+@pytest.mark.plain
 def test_a_loaded_tree_shows_the_values_it_had(tmp_path: Any) -> None:
     result = searched("mcts(backup=max(points=1))")
     result.tree.save(tmp_path / "a.tree")
@@ -98,6 +108,7 @@ def test_a_loaded_tree_shows_the_values_it_had(tmp_path: Any) -> None:
     assert loaded.root.value == result.value
 
 
+@pytest.mark.plain
 def test_trees_of_several_threads_add_up_to_one_root_value() -> None:
     for engine in (
         "mcts(threads=2, parallel='root')",
@@ -110,6 +121,7 @@ def test_trees_of_several_threads_add_up_to_one_root_value() -> None:
         assert result.values[0] + result.values[1] == pytest.approx(0.0)
 
 
+@pytest.mark.plain
 def test_rows_have_the_priors_that_the_search_used() -> None:
     rows = searched("mcts(select=puct(), expand=all_children())").moves
     assert [row.prior for row in rows] == pytest.approx([1 / 9] * 9)

@@ -9,8 +9,6 @@ import pytest
 from ponder import Position, Spec, record
 from ponder.core.registry import PARTS, parse_engine
 
-pytestmark = pytest.mark.plain
-
 FACTORS = (2.0**-30, 1.0, 2.0**30)
 
 
@@ -72,6 +70,7 @@ def beside(rule: str) -> str:
     return ", expand=all_children(priors=order())" if rule == "puct" else ""
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     "options",
     [
@@ -84,6 +83,14 @@ def beside(rule: str) -> str:
     ],
 )
 def test_a_unit_of_utilities_changes_no_choice(options):
+    assert_no_choice_changes(options)
+
+
+def test_nor_in_compiled_code():
+    assert_no_choice_changes("select=ucb1()")
+
+
+def assert_no_choice_changes(options: str) -> None:
     small, one, large = (searched(options, factor) for factor in FACTORS)
     for factor, found in ((FACTORS[0], small), (FACTORS[2], large)):
         assert found.action == one.action
@@ -93,6 +100,7 @@ def test_a_unit_of_utilities_changes_no_choice(options):
         assert found.value == factor * one.value
 
 
+@pytest.mark.plain
 def test_the_default_search_explores_a_game_of_any_unit():
     """With utilities of a billion nearly all visits went to one move, of a billionth all alike."""
     for factor in (1e-9, 1e9):
