@@ -2,6 +2,7 @@
 
 from ponder.mcts.select.bias import ProgressiveBias
 from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, UCBSampled
+from ponder.mcts.select.gumbel import Gumbel
 from ponder.mcts.select.halving import SequentialHalving
 from ponder.mcts.select.implicit import ImplicitMinimax
 from ponder.mcts.select.indices import KLUCB, MOSS
@@ -24,6 +25,7 @@ __all__ = [
     "Boltzmann",
     "EpsilonGreedy",
     "Equal",
+    "Gumbel",
     "ImplicitMinimax",
     "ProgressiveBias",
     "ProgressivePruning",

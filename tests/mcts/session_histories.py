@@ -25,7 +25,7 @@ STARTS = {
     "pig(target=12)": (),
     "tree": (),
 }
-SKIPPED = {"function", "outside", "probed", "sequential_halving"}
+SKIPPED = {"function", "gumbel", "outside", "probed", "sequential_halving"}
 """They ask for more than a name: a function, tables, a number of simulations."""
 COMMON = ("action", "visits", "value", "first", "count", "player", "cut")
 LONGEST = 12

@@ -67,7 +67,7 @@ def searched(options: str, factor: float):
 
 
 def beside(rule: str) -> str:
-    return ", expand=all_children(priors=order())" if rule == "puct" else ""
+    return ", expand=all_children(priors=order())" if rule in ("gumbel", "puct") else ""
 
 
 @pytest.mark.plain

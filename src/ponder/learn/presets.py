@@ -6,11 +6,13 @@ from typing import Any
 
 from ponder.errors import InputError
 from ponder.learn.net import Net
+from ponder.mcts.decide import Improved
 from ponder.mcts.engine import MCTS
 from ponder.mcts.evaluate.function import Function
 from ponder.mcts.expand import AllChildren
 from ponder.mcts.presets import refuse_lost
 from ponder.mcts.priors import GivenPriors
+from ponder.mcts.select.gumbel import Gumbel
 from ponder.mcts.select.puct import PUCT, Loss, Reduction
 
 
@@ -20,6 +22,7 @@ def alphazero(
     c_init: float = 1.25,
     c_base: float = 19652.0,
     net: str = "",
+    considered: int = 0,
     **options: Any,
 ) -> MCTS:
     """AlphaZero's search (Silver et al. 2018): PUCT over all children with priors.
@@ -30,6 +33,9 @@ def alphazero(
     `call(positions)` gives the values of `batch` leaves at a time and the probabilities of their
     moves (`ponder.mcts.evaluate.function`); a child without a visit counts as lost. `c_init` and
     `c_base` are those of PUCT. The noise at the root of self-play games is not added.
+
+    With `considered` above 0 (16 is usual) it is Gumbel AlphaZero (Danihelka et al. 2022), for few
+    simulations: see `gumbel`. Then the number of simulations must be given.
     """
     if (call is None) == (not net):
         raise InputError(
@@ -38,9 +44,15 @@ def alphazero(
     refuse_lost("net" if net else "call", True, options, "evaluate")
     refuse_lost("c_init", c_init != 1.25, options, "select")
     refuse_lost("c_base", c_base != 19652.0, options, "select")
-    parts = {
-        "select": PUCT(c_init, c_base, fpu=Reduction() if net else Loss()),
+    refuse_lost("considered", considered != 0, options, "select")
+    if considered and (c_init, c_base) != (1.25, 19652.0):
+        raise InputError("c_init and c_base are of PUCT: with considered, gumbel selects")
+    puct = PUCT(c_init, c_base, fpu=Reduction() if net else Loss())
+    parts: dict[str, Any] = {
+        "select": Gumbel(considered) if considered else puct,
         "expand": AllChildren(priors=GivenPriors()),
         "evaluate": Net(net) if net else Function(call, batch),
     }
+    if considered:
+        parts["decide"] = Improved()
     return MCTS(**{**parts, **options})

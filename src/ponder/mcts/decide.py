@@ -168,6 +168,36 @@ class LowerBound(NamedTuple):
         return _highest(rows, merit, seed)
 
 
+class Improved(NamedTuple):
+    """Of the moves visited most, the one with the highest ln P + sigma(v), as `gumbel` compares
+    them (Danihelka et al. 2022; without noise, as they play perfect-information games):
+
+        sigma(v) = (c_visit + max visits) * c_scale * v / h     h = half the range of utilities
+    """
+
+    c_visit: float = 50.0
+    c_scale: float = 1.0
+
+    def problem(self) -> str | None:
+        if 0.0 <= self.c_visit < math.inf and 0.0 <= self.c_scale < math.inf:
+            return None
+        return "c_visit and c_scale of improved are 0 or more"
+
+    def fitted(self, position: Position) -> Improved:
+        lowest, highest = position.rules.utilities
+        return self._replace(c_scale=self.c_scale / (0.5 * (highest - lowest)))
+
+    def best(self, rows: Rows, seed: int = 0) -> int:
+        most = max((row.visits for row in rows), default=0)
+
+        def merit(row: MoveRow) -> tuple[bool, float]:
+            prior = math.log(max(row.prior or 0.0, 1e-30))
+            value = (self.c_visit + most) * self.c_scale * (row.value or 0.0)
+            return row.visits == most, prior + value
+
+        return _highest(rows, merit, seed)
+
+
 class Sampled(NamedTuple):
     """A move drawn with probability n_i^(1/T) / sum_j n_j^(1/T) (Silver et al. 2017).
 

@@ -18,6 +18,7 @@ PARTS = {
         "epsilon_greedy": "ponder.mcts.select.drawn:EpsilonGreedy",
         "equal": "ponder.mcts.select.ucb:Equal",
         "grave": "ponder.mcts.select.rave:GRAVE",
+        "gumbel": "ponder.mcts.select.gumbel:Gumbel",
         "implicit_minimax": "ponder.mcts.select.implicit:ImplicitMinimax",
         "kl_ucb": "ponder.mcts.select.indices:KLUCB",
         "moss": "ponder.mcts.select.indices:MOSS",
@@ -68,6 +69,7 @@ PARTS = {
     },
     "decide": {
         "highest_value": "ponder.mcts.decide:HighestValue",
+        "improved": "ponder.mcts.decide:Improved",
         "lower_bound": "ponder.mcts.decide:LowerBound",
         "max_robust": "ponder.mcts.decide:MaxRobust",
         "most_visits": "ponder.mcts.decide:MostVisits",

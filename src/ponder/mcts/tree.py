@@ -56,6 +56,7 @@ EXTRA_FIELDS: dict[str, tuple[str, bool]] = {
     "amaf_visits": ("i4", False),
     "total": ("u2", False),  # number of children, open or not yet
     "own": ("f8", False),  # the owner's utility at the node's own first evaluation
+    "raw": ("f8", False),  # the same for the player who chooses there
 }
 """What parts may keep with every node besides. A part names them in ``NEEDS``; a tree has only
 those that its parts need, so that nobody else pays for them."""
