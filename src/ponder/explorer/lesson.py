@@ -14,7 +14,7 @@ from ponder.core.parts import canonical
 from ponder.core.position import Position
 from ponder.core.registry import parse_engine
 from ponder.errors import InputError
-from ponder.explorer.beats import Beat, Teller, beats_of
+from ponder.explorer.beats import Teller, beats_of
 from ponder.games.tree import TreeGame
 from ponder.games.tree_notation import FlatTree
 from ponder.search.session import ClassicalSession
@@ -69,9 +69,10 @@ class Lesson:
         self.paths = paths_of(self.flat)
         self.letters = letters_of(self.flat, self.paths)
         self.events = session.events()
-        self.beats = [self._beats(chair) for chair in (0, 1)]
+        self.tellers = [self._teller(chair) for chair in (0, 1)]
+        self.beats = [beats_of(self.events, teller) for teller in self.tellers]
 
-    def _beats(self, chair: int) -> list[Beat]:
+    def _teller(self, chair: int) -> Teller:
         tree = self.flat
         branches = {
             path: tuple(tree.name[child] for child in tree.children(node))
@@ -85,8 +86,7 @@ class Lesson:
         }
         noisy = {path for node, path in enumerate(self.paths) if tree.noisy[node]}
         whole = not self.beam and self.depth >= tree.depth
-        teller = Teller(seen, self.letters, branches, estimates, noisy, self.beam, whole)
-        return beats_of(self.events, teller)
+        return Teller(seen, self.letters, branches, estimates, noisy, self.beam, whole)
 
     def at(self, step: int | None, chair: int) -> dict[str, Any]:
         """Everything that is shown after so many steps; None: all of them."""
@@ -102,6 +102,10 @@ class Lesson:
             )
             collect(picture.root, (), states)
         self._mark_left_out(states)
+        for path in self.letters:  # a bound that has turned out to be the value
+            state = states.get(" ".join(path), {})
+            if self.tellers[chair].exact.get(path) and state.get("values") and "open" not in state:
+                state["values"] = [value.lstrip("≤≥") for value in state["values"]]
         seen = {event.path for event in events[: beat.until if beat else 0]}
         leaves = [path for node, path in enumerate(self.paths) if self.flat.count[node] == 0]
         return {

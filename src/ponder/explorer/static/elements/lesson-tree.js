@@ -273,7 +273,9 @@ export class PonderLessonTree extends HTMLElement {
   paintLeaf(one, node, state, seen, gone) {
     const name = node.path.length ? `Leaf ${node.path.join(" ")}` : "Leaf";
     one.parts.forEach(({ part, number }, i) => {
-      say(number, text(node.values[i]));
+      const written = text(node.values[i]);
+      say(number, written);
+      set(number, { class: `number${written.length > 5 ? " longest" : written.length > 3 ? " long" : ""}` });
       const deciding = state?.deciding === i && seen;
       set(part, {
         class: `part${one.cells > 1 ? ` of-${i}` : ""}${deciding ? " deciding" : ""}${part.classList.contains("dragged") ? " dragged" : ""}`,

@@ -167,6 +167,7 @@ async function go(changes, before = null) {
 /** A sentence where the tree is written. */
 function complain(text) {
   const place = isBandits() ? gamble.complain : (told) => say(wrong, told);
+  if (text && !shown) say(sentence, `This address cannot be shown: ${text}.`);
   place(text ? text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".") : "");
   set(field, { "aria-invalid": text ? "true" : null });
 }
