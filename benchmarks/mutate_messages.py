@@ -56,8 +56,13 @@ EXAMPLES: tuple[dict[str, Any], ...] = (
     {"do": "lesson", "tree": "[[3, 5], [2, 9]]", "players": 2, "engine": "minimax()", "step": 3},
     {"do": "tree_edit", "tree": "[[3], 2]", "players": 2, "path": [0, 0], "player": 0, "value": 1},
     {"do": "tree_order", "tree": "[[3, 5], [2, 9]]", "players": 2, "order": "worst", "seed": 1},
-    {"do": "plan", "experiment": "gem", "seed": 1},
+    {"do": "experiments"},
+    {"do": "plan", "experiment": "scale", "version": "quick", "sizes": {"trees": 2}, "seed": 1},
+    {"do": "plan", "experiment": "gem", "own": ["ucb1(c=2)"], "game": ""},
     {"do": "lab_stop"},
+    {"do": "runs"},
+    {"do": "training_run", "run": "x", "known": 3},
+    {"do": "training_games", "run": "../x"},
 )
 """One of each; not those that begin a long run of an experiment."""
 ODD: tuple[Any, ...] = (

@@ -79,3 +79,10 @@ def chromium() -> Iterator[Any]:
         browser = driver.chromium.launch(executable_path=program, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+def serious_faults(axe: Any, window: Any) -> list[tuple[str, str]]:
+    """What axe-core finds on the page as it is: the rule, and the first element that breaks it."""
+    found = axe.run(window).response["violations"]
+    serious = [one for one in found if one["impact"] in ("serious", "critical")]
+    return [(one["id"], one["nodes"][0]["html"]) for one in serious]

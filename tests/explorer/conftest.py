@@ -39,3 +39,9 @@ def page(running: Explorer, browser: Any) -> Iterator[Any]:
     yield window
     context.close()
     assert not errors
+
+
+@pytest.fixture(scope="session")
+def axe() -> Any:
+    """What looks for faults that keep people out."""
+    return pytest.importorskip("axe_playwright_python.sync_playwright").Axe()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browser import DESKTOP, PHONE
+from browser import DESKTOP, PHONE, serious_faults
 from tryit import TryIt
 
 from ponder.explorer.pages import PAGES
@@ -13,12 +13,6 @@ LOOKS = {
     "dark": {"viewport": DESKTOP, "color_scheme": "dark"},
     "phone": {"viewport": PHONE, "color_scheme": "light"},
 }
-
-
-@pytest.fixture
-def axe():
-    sync = pytest.importorskip("axe_playwright_python.sync_playwright")
-    return sync.Axe()
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -34,9 +28,7 @@ def test_a_page_has_no_serious_fault_and_fits(running, browser, axe, artifacts, 
         still = "() => !document.querySelector('[aria-busy=true]')"
         window.wait_for_function(still, timeout=120_000)  # a search may have to be compiled
         window.screenshot(path=artifacts / f"{name}-{look}.png", full_page=True)
-        found = axe.run(window).response["violations"]
-        serious = [one for one in found if one["impact"] in ("serious", "critical")]
-        assert not [(one["id"], one["nodes"][0]["html"]) for one in serious]
+        assert not serious_faults(axe, window)
         wide = window.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, "the page is wider than the screen"
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from browser import DESKTOP, PHONE, explorer
+from browser import DESKTOP, PHONE, explorer, serious_faults
 from tabs import tab
 
 from ponder.lab import EXPERIMENTS
@@ -94,7 +95,7 @@ def lives(number):
 
 
 def test_an_experiment_says_what_it_claims_then_runs_to_what_the_command_prints(
-    window, server, artifacts
+    window, server, artifacts, axe
 ):
     page = opened(window, server, *TINY)
     assert page.locator(".experiments a").count() == len(EXPERIMENTS)
@@ -118,6 +119,7 @@ def test_an_experiment_says_what_it_claims_then_runs_to_what_the_command_prints(
     page.set_viewport_size(PHONE)
     page.emulate_media(color_scheme="dark")
     page.screenshot(path=artifacts / "lab-result-phone.png", full_page=True)
+    assert not serious_faults(axe, page)
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     # whoever opens the address sees what was found
     again = opened(page, server, *TINY)
@@ -137,9 +139,12 @@ def test_a_run_is_stopped_continued_and_survives_a_reload(window, server):
     says(page, "Step 2: expectiminimax")
     page.reload()
     says(page, "Step 2: expectiminimax")  # it went on by itself, and the first step was kept
-    page.context.set_offline(True)
-    page.context.set_offline(False)
+    (number,) = experiment_processes(server)
+    for worker in server.workers():
+        os.kill(worker, signal.SIGKILL)
+    page.get_by_role("button", name="Go on from here").click()
     says(page, "Finished: 2 steps")
+    assert not lives(number)
     whole = json.loads(saved(page, "json"))
     command = whole["command"].split()[1:]
     known = subprocess.run(
@@ -159,7 +164,6 @@ def test_a_run_is_stopped_continued_and_survives_a_reload(window, server):
 
 def test_what_cannot_be_run_is_refused_where_one_looks(window, server):
     page = opened(window, server, *TINY)
-    page.click(".more summary")
     page.fill("input[name=trees]", "0")
     page.keyboard.press("Tab")
     page.locator(".wrong", has_text="The size trees must be a whole number, 1 or more").wait_for()
@@ -168,6 +172,11 @@ def test_what_cannot_be_run_is_refused_where_one_looks(window, server):
     page.locator(".command", has_text="trees=3").wait_for()
     assert page.inner_text(".wrong") == ""
     assert "size.trees=3" in page.url
+    page = opened(window, server, "experiment=variance", "size=quick", "with=nonsense()")
+    page.locator(".wrong", has_text="nonsense").wait_for()
+    assert page.inner_text("h2").startswith("variance")
+    page = opened(window, server, "experiment=variance", "size=quick", "with=ucb1(c=3)")
+    page.locator(".command", has_text='--with "ucb1(c=3').wait_for()
     page = opened(window, server, "experiment=nonsense")
     page.locator(".wrong", has_text="Unknown experiment 'nonsense'").wait_for()
 

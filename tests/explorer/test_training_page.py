@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 import pytest
-from browser import DESKTOP, PHONE, explorer
+from browser import DESKTOP, PHONE, explorer, serious_faults
 from playpage import PATIENCE
 from tabs import tab
 
@@ -75,7 +75,7 @@ def shown(runs):
     return text, json.loads(data)
 
 
-def test_a_run_is_shown_with_the_numbers_of_the_command(window, server, runs, artifacts):
+def test_a_run_is_shown_with_the_numbers_of_the_command(window, server, runs, artifacts, axe):
     page = window
     page.goto(f"{server.origin}/training#run=small")
     page.locator(".games li").first.wait_for()
@@ -106,6 +106,7 @@ def test_a_run_is_shown_with_the_numbers_of_the_command(window, server, runs, ar
     page.set_viewport_size(PHONE)
     page.emulate_media(color_scheme="dark")
     page.screenshot(path=artifacts / "training-run-phone.png", full_page=True)
+    assert not serious_faults(axe, page)
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     page.locator(".games a").first.click()
     page.locator(".record-move").nth(len(moves) - 1).wait_for()

@@ -99,6 +99,9 @@ def main() -> None:
         Telling(task, output).run()
     except PonderError as error:
         write_frame(output, b"J", json.dumps({"error": str(error)}).encode())
+    except MemoryError:
+        said = "this needs more memory than a page may take: choose smaller sizes"
+        write_frame(output, b"J", json.dumps({"error": said}).encode())
     except Exception as error:
         traceback.print_exc(file=sys.stderr)
         said = f"an error in the experiment: {type(error).__name__}: {error} (see the terminal)"

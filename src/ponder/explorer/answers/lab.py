@@ -21,6 +21,8 @@ NAME = "lab"
 """A page has one experiment at a time: the session's name."""
 LARGEST = 10**8
 """Of any size."""
+_begun: list[LabRun] = []
+"""The run of this worker's page, at most one: whatever becomes of its session, it can be ended."""
 
 
 def experiments(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
@@ -114,14 +116,14 @@ def lab_run(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     if message.get("again"):
         kept.forget()
     made = LabRun(NAME, message, expected)
+    _begun.append(made)
     desk.sessions[NAME] = made
     return made.state()
 
 
 def lab_stop(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
-    found = desk.sessions.get(NAME)
-    if isinstance(found, LabRun):
-        found.end()
+    while _begun:
+        _begun.pop().end()
     return {}
 
 

@@ -93,7 +93,8 @@ export class PonderPlot extends HTMLElement {
       const ends = points.filter((p) => p.low != null && p.high != null && (!panel.log_y || p.high > 0));
       const band = ends.length > 1 ? s("polygon", { class: "band", fill: colour, points: [...ends.map((p) => `${xs.at(p.x).toFixed(1)},${ys.at(inside(p.high)).toFixed(1)}`),
         ...ends.slice().reverse().map((p) => `${xs.at(p.x).toFixed(1)},${ys.at(inside(p.low > 0 || !panel.log_y ? p.low : ys.low)).toFixed(1)}`)].join(" ") }) : null;
-      return s("g", { class: `curve${curve.published ? " published" : ""}`, "data-name": curve.name }, band,
+      const bar = ends.length === 1 ? s("line", { class: "bar-alone", stroke: colour, x1: xs.at(ends[0].x), x2: xs.at(ends[0].x), y1: ys.at(inside(ends[0].low > 0 || !panel.log_y ? ends[0].low : ys.low)), y2: ys.at(inside(ends[0].high)) }) : null;
+      return s("g", { class: `curve${curve.published ? " published" : ""}`, "data-name": curve.name }, band, bar,
         s("polyline", { points: line, stroke: colour, "stroke-dasharray": dash }),
         points.map((p) => s("circle", { cx: xs.at(p.x), cy: ys.at(p.y), r: curve.published ? 4 : 2.6, stroke: colour, fill: curve.published ? "var(--surface)" : colour })));
     });

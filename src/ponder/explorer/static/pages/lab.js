@@ -26,7 +26,11 @@ const clauses = h("ul", { class: "clauses" });
 const decided = h("p", { class: "small soft" });
 const versions = h("fieldset", { class: "versions" });
 const sizes = h("div", { class: "sizes" });
-const more = h("details", { class: "more" }, h("summary", {}, "Other sizes"), sizes);
+const own = h("input", { type: "text", name: "own", spellcheck: "false", autocomplete: "off" });
+const game = h("input", { type: "text", name: "game", spellcheck: "false", autocomplete: "off", placeholder: "as planned" });
+const ownField = field("Your own rule", own, h("span", { class: "small soft" }, "beside ours: ucb1(c=2), or FILE.py:RULE of a file that the explorer was started with"));
+const gameField = field("Game", game);
+const more = h("details", { class: "more" }, h("summary", {}, "More"), sizes, ownField, gameField);
 const seed = h("input", { type: "number", id: "seed", min: 0, step: 1 });
 const wrong = h("p", { class: "wrong", role: "alert" });
 const runButton = h("button", { type: "submit", class: "primary", "data-do": "run" }, "Run");
@@ -63,12 +67,14 @@ document.getElementById("main").append(h("div", { class: "lab" },
 function addressOf(wish) {
   const made = new URLSearchParams({ experiment: wish.experiment, size: wish.version, seed: String(wish.seed) });
   for (const [name, value] of Object.entries(wish.sizes)) made.set(`size.${name}`, String(value));
+  for (const text of wish.own) made.append("with", text);
+  if (wish.game) made.set("game", wish.game);
   return "#" + made.toString();
 }
 
 /** @returns {import("./lab-run.js").Wish} */
 function fromAddress() {
-  const given = new URLSearchParams(location.hash.replace(/^#/, "")), made = { ...FIRST, sizes: {} };
+  const given = new URLSearchParams(location.hash.replace(/^#/, "")), made = { ...FIRST, sizes: {}, own: given.getAll("with"), game: given.get("game") ?? "" };
   if (given.has("experiment")) made.experiment = given.get("experiment");
   if (given.has("size")) made.version = given.get("size");
   if (/^\d{1,15}$/.test(given.get("seed") ?? "")) made.seed = Number(given.get("seed"));
@@ -81,9 +87,12 @@ function described() {
   const made = { ...(run.wish ?? FIRST), sizes: {} };
   made.version = versions.querySelector("input:checked")?.getAttribute("value") ?? made.version;
   made.seed = Math.floor(Number(seed.value));
+  made.own = own.value.trim() ? [own.value.trim(), ...made.own.slice(1)] : made.own.slice(1);
+  made.game = game.value.trim();
   for (const input of sizes.querySelectorAll("input")) {
     const usual = run.plan.sizes[input.name][made.version];
-    if (input.value !== "" && Number(input.value) !== usual && made.version === run.wish.version) made.sizes[input.name] = Number(input.value);
+    // another version brings its own sizes
+    if (input.value !== "" && Number(input.value) !== usual && made.version === run.wish.version) made.sizes[input.name] = Math.floor(Number(input.value));
   }
   return made;
 }
@@ -141,10 +150,15 @@ function showForm() {
     return h(single ? "label" : "div", { class: "field" }, h("span", {}, name), control, h("span", { class: "small soft" }, size.meaning));
   }));
   seed.value = wish.seed;
+  own.value = wish.own[0] ?? "";
+  game.value = wish.game;
+  ownField.hidden = !plan.own;
+  gameField.hidden = !plan.any_game;
+  if (Object.keys(wish.sizes).length || wish.own.length || wish.game) more.open = true;
   say(command, plan.command);
 }
 
-seed.addEventListener("change", () => attempt(look(described())));
+for (const input of [seed, own, game]) input.addEventListener("change", () => attempt(look(described())));
 const textOf = (value) => (Array.isArray(value) ? value.map((one) => (Array.isArray(one) ? `(${textOf(one)})` : textOf(one))).join(", ") : typeof value === "number" ? count(value) : String(value));
 
 function showList(experiments) {
@@ -160,7 +174,7 @@ function showList(experiments) {
 function showCurrent(name) {
   for (const link of list.querySelectorAll("a")) {
     if (set(link, { "aria-current": link.dataset.name === name ? "true" : null }).hasAttribute("aria-current") && name !== shownName) {
-      const box = list.parentElement, top = link.offsetTop - box.offsetTop;
+      const box = list.parentElement, top = link.offsetTop;
       if (top < box.scrollTop || top + link.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 3;
       shownName = name;
     }
@@ -211,7 +225,7 @@ function paintProgress(found) {
   if (run.error) say(status, sentence(run.error));
   else if (run.running) {
     const of = state.expected ? ` of ${state.expected}` : "";
-    say(status, state.step ? `Step ${state.done + 1}${of}: ${state.step}` : "Starting …");
+    say(status, state.step ? `Step ${state.done + 1}${of}: ${state.step}` : "Getting ready …");
     if (state.expected) set(bar, { max: state.expected, value: state.done });
     else bar.removeAttribute("value");
     tick();
@@ -230,7 +244,7 @@ function tick() {
   if (!run.running) return;
   const seconds = run.state.seconds + (performance.now() - run.heard) / 1000, { done, expected } = run.state;
   const left = expected && done ? `, about ${time(Math.max(1, Math.round(seconds / done * (expected - done))))} left` : "";
-  say(detail, `${time(Math.floor(seconds))} so far${left}.`);
+  say(detail, `${time(Math.floor(seconds))} so far${left}.${run.state.step ? "" : " What has not been used before is compiled first."}`);
 }
 setInterval(tick, 1000);
 
@@ -267,9 +281,10 @@ onKey("l", "To the list of experiments", () => /** @type {any} */ (list.querySel
 
 async function start() {
   showList((await connection.ask("experiments")).experiments);
-  if (!(await attempt(look(fromAddress())))) {
+  const wish = fromAddress();
+  if (!(await attempt(look(wish)))) { // that experiment as it usually is, or the first one, and what was wrong
     const said = wrong.textContent;
-    await attempt(look(FIRST));
+    if (!(await attempt(look({ ...FIRST, experiment: wish.experiment })))) await attempt(look(FIRST));
     say(wrong, said);
   } else if (run.wasRunning()) {
     await attempt(run.begin());

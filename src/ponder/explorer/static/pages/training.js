@@ -148,15 +148,15 @@ function paint(said) {
 }
 
 /** A panel of curves over minutes. */
-function panel(y, lines) {
-  return { y, x: "minutes", title: "", log_x: false, log_y: false, curves: lines.map(([name, points]) => ({ name, published: false, x: points.map((p) => p[0]), y: points.map((p) => p[1]), low: [], high: [] })) };
+function panel(y, title, lines) {
+  return { y, x: "minutes", title, log_x: false, log_y: false, curves: lines.map(([name, points]) => ({ name, published: false, x: points.map((p) => p[0]), y: points.map((p) => p[1]), low: [], high: [] })) };
 }
 
 function paintCurves(rounds, rated) {
   const of = (lines, name) => lines.filter((one) => one[name] != null).map((one) => [minutes(one), one[name]]);
-  const panels = [panel("Loss", [["policy", of(rounds, "policy_loss")], ["value", of(rounds, "value_loss")]])];
-  if (rated.length) panels.push(panel("Rating: rungs climbed, and the score on the last", [["rating", of(rated, "rating")]]));
-  if (rated.some((one) => one.search_mistakes != null)) panels.push(panel("Mistakes on solved positions", [["policy alone", of(rated, "policy_mistakes")], ["with search", of(rated, "search_mistakes")]]));
+  const panels = [panel("Loss", "", [["policy", of(rounds, "policy_loss")], ["value", of(rounds, "value_loss")]])];
+  if (rated.length) panels.push(panel("Rating", "rungs climbed, score on the last", [["rating", of(rated, "rating")]]));
+  if (rated.some((one) => one.search_mistakes != null)) panels.push(panel("Mistakes", "share of solved positions", [["policy alone", of(rated, "policy_mistakes")], ["with search", of(rated, "search_mistakes")]]));
   while (figures.children.length < panels.length) figures.append(h("ponder-plot"));
   while (figures.children.length > panels.length) figures.lastElementChild.remove();
   panels.forEach((one, i) => /** @type {any} */ (figures.children[i]).show(one));
