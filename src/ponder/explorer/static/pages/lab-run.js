@@ -21,8 +21,8 @@ export class Run extends EventTarget {
     /** @type {Wish|null} what the plan and the state are of */
     this.wish = null;
     this.error = "";
-    connection.addEventListener("update", (event) => this.hear(event.detail.header));
-    connection.addEventListener("told", (event) => this.told(event.detail));
+    connection.addEventListener("update", (event) => this.hear(/** @type {CustomEvent} */ (event).detail.header));
+    connection.addEventListener("told", (event) => this.told(/** @type {CustomEvent} */ (event).detail));
     connection.addEventListener("down", () => this.pausedBy());
   }
 
