@@ -16,9 +16,11 @@ Names are imported when first used, so that ``ponder --help`` answers at once.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+TYPE_CHECKING = False
+"""That of `typing`, which takes long enough to import for Ctrl-C to fall into it."""
 
 if TYPE_CHECKING:  # what type checkers and editors see; tests hold it against `_HOMES`
     from ponder import backup, decide, evaluate, expand, fpu, presets, priors, rules, select
@@ -152,7 +154,7 @@ __all__ = [
 
 if not TYPE_CHECKING:  # else every misspelt name would be right to a type checker
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> object:
         if name in _NAMESPACES:
             return importlib.import_module(f"ponder.{name}")
         if name not in _HOMES:

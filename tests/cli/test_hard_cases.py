@@ -7,9 +7,11 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
+import ponder as ponder_package
 from command_line import PROGRAM, assert_one_line, needs_compiler
 
 NESTED = {
@@ -157,6 +159,23 @@ def test_ctrl_c_while_the_program_is_imported_is_one_line(tmp_path):
         env={**os.environ, "PYTHONPATH": path},
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "ponder: interrupted\n")
+
+
+def test_nearly_nothing_is_imported_before_ctrl_c_is_looked_after():
+    """Whatever comes before `main` of the command line would end with a traceback."""
+    program = (
+        "import sys; before = {*sys.modules}; import ponder.cli; print({*sys.modules} - before)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(Path(ponder_package.__file__).parents[1])},
+    )
+    brought = eval(done.stdout)
+    assert {"ponder", "ponder.cli"} <= brought
+    assert not brought & {"typing", "re", "enum", "functools", "contextlib"}
 
 
 def test_no_game_is_as_long_as_an_absurd_depth(ponder):
