@@ -56,7 +56,7 @@ const legend = h("ul", { class: "legend small soft" });
 
 const gamble = bandits(connection, (changes) => { stop(); return go(changes); });
 const endButton = h("button", { type: "button", onclick: () => { stop(); goTo(isBandits() ? state.step + 100 : null); } }, "End");
-const figures = h("div", { class: "figures" }, main.box, beside.box);
+const figures = h("div", { class: "figures", hidden: true }, main.box, beside.box);
 
 const stage = h("section", { class: "stage card", "aria-label": "The search", "aria-busy": "true" },
   sentence, figures, legend, gamble.box,
@@ -285,11 +285,15 @@ async function follow(note) {
 
 // ------------------------------------------------------------------ showing
 
+function showTopic(topic) {
+  for (const button of topicButtons) set(button, { "aria-pressed": String(button.dataset.topic === topic.key) });
+  say(says, topic.says);
+}
+
 function paint(before) {
   const topic = topicOf(state.topic), { pulled } = shown;
   for (const [box, is] of [[gamble.box, pulled], [gamble.card, pulled], [figures, !pulled], [legend, !pulled], [editor, !pulled], [logCard, !pulled]]) box.hidden = !is;
-  for (const button of topicButtons) set(button, { "aria-pressed": String(button.dataset.topic === state.topic) });
-  say(says, topic.says);
+  showTopic(topic);
   say(endButton, pulled ? "+100" : "End");
   set(endButton, { "aria-label": pulled ? "100 pulls more" : "To the end" });
   if (paint.topic !== topic.key) {
@@ -364,6 +368,7 @@ onKey("u", "Undo the last change of the tree", undo);
 TOPICS.forEach((one, i) => onKey(String(i + 1), one.name, () => begin(one.key)));
 
 showPace();
+showTopic(topicOf(state.topic));
 field.value = state.tree;
 tellOfLosses(connection, () => go({}));
 connection.addEventListener("up", () => go({}));
