@@ -257,6 +257,8 @@ def test_a_busy_port_is_passed_over():
     [
         (("--port", "99999"), "--port takes a number from 0 to 65535"),
         (("nothing.txt",), "neither a Python file nor a folder"),
+        (("conect4",), "unknown game 'conect4'; did you mean connect4?"),
+        (("--runs", "nowhere"), "there is no folder nowhere"),
         (("--host", "203.0.113.7"), "cannot listen on 203.0.113.7"),
     ],
 )
