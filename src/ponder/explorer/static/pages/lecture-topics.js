@@ -17,7 +17,8 @@ const ALL = "ucb1(c=2.83)|ucb1_tuned()|kl_ucb()|thompson()|epsilon_greedy()|bolt
 const DEEP = "[[[[8, 7], [3, 9]], [[9, 8], [2, 4]]], [[[1, 8], [8, 9]], [[9, 9], [3, 4]]]]";
 
 /**
- * @typedef {{tree?: string, players?: number, chair?: number, step?: number|null, order?: string, beam?: number, depth?: number|null, play?: boolean}} Setting
+ * @typedef {{tree?: string, players?: number, chair?: number, step?: number|null, order?: string, beam?: number, depth?: number|null, play?: boolean,
+ *   arms?: string, rules?: string, seed?: number}} Setting
  *   step null: the end; order: best, worst or shuffled
  * @typedef {{key: string, name: string, says: string, legend?: string[], numbers?: string[], counts?: string, arms?: string, rules?: string, engine: (state: any) => string, beside?: {name: string, engine: (state: any) => string},
  *   trees: {name: string, tree: string, players?: number, depth?: number}[], notes: {title: string, text: string, action: string, set: Setting}[]}} Topic

@@ -22,6 +22,7 @@ let shown = null;
 let undone = [];
 let timer = 0;
 let seed = 1;
+let noted = ""; // the topic whose notes stand on the page
 
 // ------------------------------------------------------------------ what stands on the page
 
@@ -296,8 +297,8 @@ function paint(before) {
   showTopic(topic);
   say(endButton, pulled ? "+100" : "End");
   set(endButton, { "aria-label": pulled ? "100 pulls more" : "To the end" });
-  if (paint.topic !== topic.key) {
-    paint.topic = topic.key;
+  if (noted !== topic.key) {
+    noted = topic.key;
     notes.replaceChildren(...topic.notes.map((note, i) => h("div", { class: "note" }, h("h3", {}, note.title), h("p", {}, note.text),
       h("button", { type: "button", "data-note": i, onclick: () => follow(note) }, note.action))));
     treeButtons.replaceChildren(...topic.trees.map((one) => h("button", { type: "button",
