@@ -53,7 +53,6 @@ from ponder.learn.network import new_weights
 from ponder.learn.patterns import patterns_of
 from ponder.learn.seeing import sight_of
 from ponder.learn.selfplay import Played, new_played
-from ponder.mcts.recording import Recording, Replay
 from ponder.mcts.tree_file import _checksum, load_tree
 from ponder.mcts.view import SearchTree
 
@@ -98,18 +97,6 @@ def rewritten_tree_format(folder: Path) -> Format:
         return b"ponder search tree 2 " + _checksum(body) + b"\n" + body
 
     return Format((folder / "tree").read_bytes(), problem, finish)
-
-
-def recording_format(folder: Path) -> Format:
-    log = Recording()
-    MCTS().search(position(START), simulations=20, seed=1, trace=log)
-    log.save(folder / "recording")
-
-    def read(path: Path) -> tuple[Any, ...]:
-        replay = Replay.load(path)
-        return replay.head, replay.simulations
-
-    return same(folder / "recording", read)
 
 
 def session_format(folder: Path) -> Format:
@@ -349,7 +336,6 @@ def differs(one: Position, two: Position) -> str:
 FORMATS: dict[str, Callable[[Path], Format]] = {
     "tree": tree_format,
     "tree with a new checksum": rewritten_tree_format,
-    "recording": recording_format,
     "session": session_format,
     "match": match_format,
     "book": book_format,

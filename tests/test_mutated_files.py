@@ -15,7 +15,6 @@ SCRIPT = Path(__file__).parents[1] / "benchmarks" / "mutate_files.py"
 FORMATS = (
     "tree",
     "tree with a new checksum",
-    "recording",
     "session",
     "match",
     "book",

@@ -38,7 +38,6 @@ if TYPE_CHECKING:  # what type checkers and editors see; tests hold it against `
     from ponder.core.terms import explain
     from ponder.errors import CompileError, GameError, IllegalAction, InputError, PonderError
     from ponder.mcts.engine import MCTS
-    from ponder.mcts.recording import Recording
     from ponder.mcts.session import Sessions
     from ponder.mcts.strong import Strong
     from ponder.mcts.view import SearchTree
@@ -72,7 +71,6 @@ _HOMES = {
     "PonderError": "ponder.errors",
     "Position": "ponder.core.position",
     "RandomPlayer": "ponder.search.random",
-    "Recording": "ponder.mcts.recording",
     "SearchResult": "ponder.core.result",
     "SearchTree": "ponder.mcts.view",
     "Session": "ponder.core.session",
@@ -122,7 +120,6 @@ __all__ = [
     "PonderError",
     "Position",
     "RandomPlayer",
-    "Recording",
     "SearchResult",
     "SearchTree",
     "Session",

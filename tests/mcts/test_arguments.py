@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from ponder import MCTS, AlphaBeta, InputError, Limit, Recording, Strong, position, why
+from ponder import MCTS, AlphaBeta, InputError, Limit, Strong, position, why
 from ponder.backup import Mean
 from ponder.decide import MostVisits
 from ponder.mcts.between_moves import Ponderer
@@ -27,7 +27,6 @@ def found():
     [
         ({"seed": 1.5}, "seed must be a whole number, not 1.5"),
         ({"seed": "a"}, "seed must be a whole number, not 'a'"),
-        ({"trace": 3}, r"trace takes a Recording\(\), not 3"),
         ({"moves": []}, "moves is empty"),
         ({"moves": ()}, "moves is empty"),
         ({"moves": "b2"}, "moves takes a list of moves"),
@@ -49,9 +48,7 @@ def test_a_result_is_not_its_tree():
 
 
 def test_what_fits_is_taken():
-    same = MCTS().search(
-        START, simulations=20, seed=np.int64(1), moves=START.legal_actions, trace=Recording()
-    )
+    same = MCTS().search(START, simulations=20, seed=np.int64(1), moves=START.legal_actions)
     assert same.simulations == 20
     assert MCTS().search(START, simulations=20, tree=same.tree).simulations > 0
 

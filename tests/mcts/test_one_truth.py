@@ -1,4 +1,4 @@
-"""Table, tree, recording, JSON and DOT show one value of a node, the backup rule's."""
+"""Table, tree, events, JSON and DOT show one value of a node, the backup rule's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import pytest
 
 from ponder import position
 from ponder.core.registry import parse_engine
-from ponder.mcts.recording import Recording
 from ponder.mcts.view import SearchTree
 
 ENGINES = [
@@ -50,15 +49,14 @@ def assert_one_value(result: Any) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.plain
-def test_a_recording_ends_with_the_values_of_the_tree(engine: str) -> None:
-    log = Recording()
-    result = searched(engine, trace=log)
-    last: dict[tuple[str, ...], float] = {}
-    for one in log:
-        for i, value in enumerate(one.worth):
-            last[one.path[: i + 1]] = value
+def test_events_end_with_the_values_of_the_tree(engine: str) -> None:
+    made: Any = parse_engine(engine)
+    session = made.start(position("tictactoe"), seed=1)
+    session.run(simulations=60)
+    passed = [event for event in session.events() if event.kind == "backed_up"]
+    last = {event.path: event.facts["value"] for event in passed}
     checked = 0
-    for node in result.tree.walk():
+    for node in session.tree().walk():
         path: list[str] = []
         above = node
         while above.parent is not None:

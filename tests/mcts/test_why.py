@@ -9,7 +9,6 @@ from ponder.core.registry import parse_engine
 from ponder.mcts.evaluate.function import Function
 from ponder.mcts.expand import AllChildren
 from ponder.mcts.priors import GivenPriors
-from ponder.mcts.recording import Recording
 from ponder.mcts.select.puct import PUCT
 from ponder.mcts.why import why
 
@@ -35,15 +34,16 @@ def test_thompson_shows_the_belief_it_draws_from():
 
 def test_progressive_pruning_tells_what_is_cut():
     engine = "mcts(select=progressive_pruning(z=0.5))"
-    log = Recording()
     rows = why(searched(engine, 600).tree)
-    searched(engine, 900, trace=log)
-    later = {one.path[0] for one in log.simulations[600:]}
+    session = parse_engine(engine).start(START, seed=1)
+    session.run(simulations=900)
+    chosen = [e.path[0] for e in session.events(since=600) if e.kind == "selected"]
+    later = set(chosen)
     cut = {row.name for row in rows if row.remark == "cut"}
     assert cut
     assert not cut & later
     assert all(row.closed and row.score is None for row in rows if row.name in cut)
-    assert rows[0].name == log.simulations[600].path[0]
+    assert rows[0].name == chosen[0]
     safe = max(row.terms["lower"] for row in rows if row.name not in cut)
     assert all(row.terms["upper"] > safe for row in rows if row.name not in cut)
 

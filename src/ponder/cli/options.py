@@ -145,7 +145,7 @@ def fitted(engine: Any, position: Position) -> Any:
 
 
 def takes(engine: Any, option: str) -> bool:
-    """Does the engine's search take this (moves, tree, trace)? An engine declares it in `TAKES`."""
+    """Does the engine's search take this (moves, tree)? An engine declares it in `TAKES`."""
     return option in getattr(type(engine), "TAKES", ())
 
 

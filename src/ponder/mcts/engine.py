@@ -29,11 +29,10 @@ from ponder.errors import InputError, kind_of, quoted
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.between_moves import Remembering
 from ponder.mcts.decide import MostVisits
-from ponder.mcts.evaluate.function import Function, as_rule
+from ponder.mcts.evaluate.function import as_rule
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.expand import OneChild
-from ponder.mcts.parallel import KINDS, MOST_THREADS, thread_count
-from ponder.mcts.recording import Recording
+from ponder.mcts.parallel import KINDS, MOST_THREADS
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.session import MCTSSession
 from ponder.mcts.view import SearchTree
@@ -95,27 +94,23 @@ class MCTS(NamedTuple):
         progress: Callable[[Progress], None] | None = None,
         moves: Sequence[Any] | None = None,
         tree: SearchTree | None = None,
-        trace: Recording | None = None,
     ) -> SearchResult:
         """Search `position` until a limit is reached, `stop` is set, or Ctrl-C is pressed.
 
         Limits are given as a `Limit` or by keyword; without any, the engine's own, else one
         second. The same seed and number of simulations give the same result bit for bit (not
         with several threads in one tree). Only `moves`, where they are given, are considered.
-        `tree`, the tree of an earlier search of this position or of one before it, is gone on
-        with. `trace` records every simulation.
+        `tree`, the tree of an earlier search of this position or of one before it, is continued.
         """
         limit = merged(
             limit, own_limit(self), seconds=seconds, simulations=simulations, memory=memory
         )
         if limit.nodes or limit.depth:
             raise InputError("mcts is limited by seconds, simulations and memory")
-        check_arguments(seed, moves, tree, trace)
+        check_arguments(seed, moves, tree)
         history = self.begin(position, seed, limit.simulations, limit.memory, moves)
-        if trace is not None:
-            check_recordable(history.engine)
         until_full = limit.is_empty and limit.memory is not None
-        session = MCTSSession(history, tree=tree, once=True, until_full=until_full, trace=trace)
+        session = MCTSSession(history, tree=tree, once=True, until_full=until_full)
         session.run(limit, stop=stop, progress=progress)
         return session.finished()
 
@@ -136,7 +131,7 @@ class MCTS(NamedTuple):
         (sequential halving): it is no limit. `memory` is the cap of the tree in megabytes.
         `switchable`: see `MCTSSession`; for `moves` and `tree` see `search`.
         """
-        check_arguments(seed, moves, tree, None)
+        check_arguments(seed, moves, tree)
         history = self.begin(position, seed, plan, memory, moves)
         return MCTSSession(history, tree=tree, switchable=switchable)
 
@@ -165,22 +160,11 @@ class MCTS(NamedTuple):
 
 
 MCTS.WORDS = {"threads": {"auto": 0}}  # type: ignore[attr-defined]
-MCTS.TAKES = ("moves", "tree", "trace")  # type: ignore[attr-defined]
+MCTS.TAKES = ("moves", "tree")  # type: ignore[attr-defined]
 """What `search` takes besides limits, declared for commands that offer it."""
 
 
-def check_recordable(engine: MCTS) -> None:
-    """Refuse to record a search that does not make one simulation after the other."""
-    if thread_count(engine.threads) != 1:
-        raise InputError("recordings are made by one thread: leave out threads")
-    if isinstance(engine.evaluate, Function) and engine.evaluate.batch != 1:
-        raise InputError(
-            "recordings are made of one simulation after the other: "
-            f"the function needs batch=1, not {engine.evaluate.batch}"
-        )
-
-
-def check_arguments(seed: Any, moves: Any, tree: Any, trace: Any) -> None:
+def check_arguments(seed: Any, moves: Any, tree: Any) -> None:
     """Refuse, in one sentence, what is not of the kind that the argument takes."""
     if seed is not None and not isinstance(seed, Integral):
         raise InputError(f"seed must be a whole number, not {quoted(seed)}")
@@ -191,5 +175,3 @@ def check_arguments(seed: Any, moves: Any, tree: Any, trace: Any) -> None:
             raise InputError("moves is empty: name at least one, or leave it out to consider all")
     if tree is not None and not isinstance(tree, SearchTree):
         raise InputError(f"tree takes a search tree, such as result.tree, not {kind_of(tree)}")
-    if trace is not None and not isinstance(trace, Recording):
-        raise InputError(f"trace takes a Recording(), not {kind_of(trace)}")

@@ -17,14 +17,84 @@ Nothing is recorded while nobody looks: the simulations are made again, on a for
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from ponder.core.events import Event
+from ponder.core.position import Position
 from ponder.core.registry import part_text
-from ponder.mcts.recording import Recording, Simulation
 from ponder.mcts.tree import MoveTrace
 from ponder.mcts.view import SearchTree
 from ponder.mcts.why import why
+
+
+class Simulation(NamedTuple):
+    """One simulation."""
+
+    path: tuple[str, ...]
+    """Names of the moves (and outcomes) selected, from the root to the leaf."""
+    visits: tuple[int, ...]
+    """Visits of the nodes on that path, this one included."""
+    worth: tuple[float, ...]
+    """Their values afterwards, as the backup rule sees them, for those who chose the moves."""
+    added: int
+    """Nodes that the expansion made."""
+    values: tuple[float, ...]
+    """The evaluation: one utility per player."""
+    settled: bool
+    """Was the leaf's value proven, so that nothing had to be evaluated?"""
+
+
+class Watch:
+    """Looks at a run after every simulation."""
+
+    def __init__(self, position: Position, run: Any) -> None:
+        self._size, self._dropped = run.store.size, run.dropped
+        self._names: dict[tuple[Any, ...], str] = {}
+        self._positions: dict[tuple[Any, ...], Position] = {(): position}
+
+    def last(self, run: Any) -> Simulation:
+        """The simulation that the run has just made."""
+        nodes = run.store.nodes
+        walked = [int(node) for node in run.walked]
+        below = walked[1:]
+        actions = tuple(
+            run.action(parent, int(nodes[node].action))
+            for parent, node in zip(walked, below, strict=False)
+        )
+        size, dropped = run.store.size, run.dropped - self._dropped
+        added = size - (self._size - dropped)
+        self._size, self._dropped = size, run.dropped
+        return Simulation(
+            tuple(self._name(actions[: i + 1]) for i in range(len(actions))),
+            tuple(int(nodes[node].visits) for node in below),
+            _worth(run, walked),
+            added,
+            tuple(run.work.utilities.tolist()),
+            bool(run.parts.backup.settled(run.store.tree, walked[-1])),
+        )
+
+    def _name(self, actions: tuple[Any, ...]) -> str:
+        if actions not in self._names:
+            above = self._position(actions[:-1])
+            self._names[actions] = above.action_name(actions[-1])
+        return self._names[actions]
+
+    def _position(self, actions: tuple[Any, ...]) -> Position:
+        if actions not in self._positions:
+            self._positions[actions] = self._position(actions[:-1])._after(actions[-1])
+        return self._positions[actions]
+
+
+def _worth(run: Any, walked: list[int]) -> tuple[float, ...]:
+    """The values of the nodes below the root that a simulation has passed."""
+    tree, backup = run.store.read, run.parts.backup
+    owner = max(int(tree.nodes[walked[0]].player), 0)
+    values = []
+    for node in walked[1:]:
+        player = int(tree.nodes[node].player)
+        owner = player if player >= 0 else owner  # dice keep the owner of the node above
+        values.append(float(backup.shown(tree, node, owner)))
+    return tuple(values)
 
 
 def events_of(session: Any, since: int, until: int, reasons: bool) -> Iterator[Event]:
@@ -33,8 +103,7 @@ def events_of(session: Any, since: int, until: int, reasons: bool) -> Iterator[E
     past = tuple(change for change in changes if change.moment < since)
     twin = session.twin_at(past, since)
     before = session.twin_at(past, since) if reasons else None
-    log = Recording()
-    log.begin(session.position, "", session.seed, twin._run)
+    watch = Watch(session.position, twin._run)
     for moment in range(since, until + 1):
         for change in changes:
             if change.moment == moment:
@@ -44,8 +113,7 @@ def events_of(session: Any, since: int, until: int, reasons: bool) -> Iterator[E
                 yield Event(moment, "changed", (), parts)
         if moment == until or twin.step() == moment:  # nothing is left to do
             return
-        log.note(twin._run)
-        yield from of_simulation(moment + 1, log.simulations.pop(), twin._run, before)
+        yield from of_simulation(moment + 1, watch.last(twin._run), twin._run, before)
         if before is not None:
             before.step()
 

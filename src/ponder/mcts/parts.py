@@ -72,7 +72,7 @@ told, saying nothing means that nothing is done:
     shown(self, tree, node, owner)     a node's value as people see it, for the player whom its
                                        statistics belong to: default `worth`, and where nobody
                                        chose the edge (dice, a chance root), the mean. Tables,
-                                       trees, recordings and lines ask nothing else
+                                       trees, events and lines ask nothing else
     arrive(self, game, s, tree, leaf, work)   a simulation has reached this leaf, state s
     settled(self, tree, node)          is the node's value known? Then nobody goes below it;
                           default: no

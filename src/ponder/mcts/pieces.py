@@ -32,8 +32,6 @@ class Pieces:
     seed: int
     until_full = False
     """Does the search end when the tree may not grow any more?"""
-    trace: Any = None
-    """A recording that wants to see every simulation."""
 
     @property
     def counted_out(self) -> bool:
@@ -56,7 +54,7 @@ class Pieces:
         self.piece, self.pace = 1, 0.0
 
     def proceed(self, most: int | None, seconds: float | None) -> None:
-        piece = self.piece if self.trace is None else 1
+        piece = self.piece
         if most is not None:
             piece = min(piece, most)
         if seconds is not None and seconds > 0.0 and self.pace > 0.0:
@@ -66,8 +64,6 @@ class Pieces:
         self.advance(piece)
         spent = time.perf_counter() - began
         self.pace = spent / piece
-        if self.trace is not None:
-            self.trace.note(self)
         # As many as should fill half the time, if more; fewer when a piece proves long.
         if spent < self.piece_seconds:
             piece *= max(2, min(64, int(self.piece_seconds / (2 * max(spent, 1e-9)))))

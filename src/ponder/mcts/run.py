@@ -251,7 +251,6 @@ class CompiledRun(Pieces):
     def copy(self) -> Any:
         """The same search once more: arrays of its own, parts and rules shared."""
         made = copy.copy(self)
-        made.trace = None
         spec = self.rules.spec
         # what rules write to is scratch space, and needs its spare places
         lists = {"actions": new_list(spec, np.int32), "chances": new_list(spec, np.float64)}

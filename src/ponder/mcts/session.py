@@ -15,7 +15,6 @@ from ponder.core.history import Change, History
 from ponder.core.limits import Limit
 from ponder.core.parts import canonical
 from ponder.core.position import Position
-from ponder.core.registry import part_text
 from ponder.core.result import SearchResult
 from ponder.core.session import Session
 from ponder.errors import InputError
@@ -44,7 +43,7 @@ class MCTSSession(Session):
     With `switchable`, what any rule may need is kept from the first simulation on, so that
     `change` is done at once; without it, the first change runs the history again. With `once`
     it is run and reported and no more; `until_full` ends the run when the tree may not grow any
-    more; `trace` is a recording of every simulation.
+    more.
     """
 
     limits = ("seconds", "simulations")
@@ -57,16 +56,12 @@ class MCTSSession(Session):
         switchable: bool = False,
         once: bool = False,
         until_full: bool = False,
-        trace: Any = None,
     ) -> None:
         self._tree, self._switchable, self._until_full = tree, switchable, until_full
         self.can = frozenset() if once else abilities(history, tree)
         super().__init__(history)
         if switchable:
             self._require("change")
-        if trace is not None:
-            trace.begin(history.position, part_text(history.engine), history.seed, self._run)
-            self._run.trace = trace
 
     def begun(self) -> Any:
         history = self._history
@@ -227,7 +222,7 @@ def abilities(history: History, tree: SearchTree | None) -> frozenset[str]:
     can = {"step", "rewind", "nodes"}
     if not isinstance(engine.evaluate, Function) or engine.evaluate.batch == 1:
         can.add("events")  # of one simulation after the other
-    if not engine.transpositions:
+    if not engine.transpositions and tree is None:  # a tree has the fields of its own parts
         can.add("change")
     if tree is None and not isinstance(engine.evaluate, Function):
         can.add("save")
