@@ -17,7 +17,7 @@ from typing import Any
 
 from ponder import Expectiminimax, Position, position
 from ponder.games.tree import tree_game
-from ponder.search.classical import StarSearcher
+from ponder.search.searcher import StarSearcher
 
 SHAPES = ((3, 3, 3), (5, 4, 3), (4, 6, 3), (8, 6, 2))
 VARIANTS = (("star1", False), ("star1", True), ("star2", False), ("star2", True))

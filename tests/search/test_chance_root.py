@@ -69,6 +69,32 @@ def test_maxn_gives_every_players_expectation() -> None:
     assert result.table().headings[-3:] == ("player 0", "player 1", "player 2")
 
 
+@pytest.mark.parametrize("pruning", ["none", "star1", "star2"])
+@pytest.mark.parametrize("table", [False, True])
+def test_a_session_before_the_dice_fall_is_the_search(pruning: str, table: bool) -> None:
+    made: Any = parse_engine(f"expectiminimax(pruning={pruning}, table={table})")
+    session = made.start(position(TREE))
+    while session.run(nodes=1) == "nodes":
+        known = [row for row in session.result().outcomes if row.value is not None]
+        assert all(row.value == VALUES[row.name] for row in known)
+    assert {row.name: row.value for row in session.result().outcomes} == VALUES
+    assert session.result().value == pytest.approx(EXPECTATION)
+    events = session.events()
+    assert (events[0].kind, events[0].path, events[0].facts["player"]) == ("enter", (), "chance")
+    left = {e.path[0]: e.facts["value"] for e in events if e.kind == "leave" and len(e.path) == 1}
+    assert left == VALUES
+    assert session.fork().result().outcomes == session.result().outcomes
+
+
+def test_paranoid_and_best_reply_say_player_0s_expectation() -> None:
+    for engine in ("paranoid()", "best_reply()"):
+        result = searched(engine, position(TREE), depth=5)
+        assert result.value == pytest.approx(EXPECTATION), "with two players it is expectiminimax"
+    result = searched("paranoid()", position(THREE), depth=5)
+    assert [row.value for row in result.outcomes] == [1, 6], "player 1 takes from player 0"
+    assert "player 0's value" in result.notes[-1]
+
+
 @pytest.mark.parametrize("engine", ["mcts()", "mcts(backup=max(points=1))", "strong()"])
 def test_monte_carlo_search_comes_near_to_it(engine: str) -> None:
     result = searched(engine, position(TREE), simulations=6000)

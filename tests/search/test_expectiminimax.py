@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ponder import Expectiminimax, Minimax, Position, position
 from ponder.games.tree import tree_game
 from ponder.search import reference
-from ponder.search.classical import StarSearcher
+from ponder.search.searcher import StarSearcher
 from reference.nested_tree import nested_trees
 
 TINY = 64 / (1 << 20)  # megabytes: a table of two entries

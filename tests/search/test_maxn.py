@@ -21,8 +21,8 @@ from ponder import (
 )
 from ponder.games.tree import tree_game
 from ponder.search import reference
-from ponder.search.classical import VectorSearcher
 from ponder.search.method import Method
+from ponder.search.searcher import VectorSearcher
 from reference.naive_many import best_reply, paranoid
 from reference.nested_tree import nested_trees
 

@@ -14,8 +14,8 @@ from ponder.games.tree import tree_game
 from ponder.lab.plan import Above, Between, Clause, Plan, Size
 from ponder.lab.running import Lab
 from ponder.lab.samples import Exact, Jackknife
-from ponder.search.classical import StarSearcher
 from ponder.search.expectiminimax import Expectiminimax
+from ponder.search.searcher import StarSearcher
 
 SHAPES = ((3, 3, 3), (5, 4, 3), (4, 6, 3), (8, 6, 2))
 """Moves, outcomes, rounds of a decision and chance."""

@@ -13,14 +13,9 @@ from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
-from ponder.search.classical import (
-    is_constant_sum,
-    limit_problem,
-    search_classically,
-    start_classically,
-)
+from ponder.search.classical import limit_problem, search_classically, start_classically
+from ponder.search.constant_sum import is_constant_sum
 from ponder.search.method import Method
-from ponder.search.outcomes import search_outcomes
 from ponder.search.session import ClassicalSession
 
 
@@ -47,8 +42,6 @@ class MaxN(NamedTuple):
 
     def search(self, position: Position, limit: Limit | None = None, **given: Any) -> SearchResult:
         """Search; `given` are depth, nodes, seconds, seed, stop and progress."""
-        if position.is_chance:
-            return search_outcomes(self, position, limit, **given)
         return search_classically(self, self.method(position), position, limit, **given)
 
     def method(self, position: Position) -> Method:

@@ -48,7 +48,7 @@ from ponder.core.pausing import (
 from ponder.core.position import Position, check_searchable
 from ponder.errors import InputError
 from ponder.jit import U, kernel, wrap_multiply
-from ponder.search.classical import is_constant_sum, sum_of_utilities
+from ponder.search.constant_sum import is_constant_sum, sum_of_utilities
 from ponder.search.table import state_key
 from ponder.search.work import WorkRun
 

@@ -40,7 +40,7 @@ class Course:
     """Depth after depth: what the thread of a search carries out.
 
     A `searcher` searches one depth (``search(depth)``) and keeps what it finds: see `Deepening`
-    and `ponder.search.classical`. `plan`: the depth that was announced, where some are left out.
+    and `ponder.search.searcher`. `plan`: the depth that was announced, where some are left out.
     """
 
     def __init__(self, searcher: Any, plan: int | None) -> None:

@@ -12,12 +12,13 @@ from ponder.core.game import hooks_of
 from ponder.core.pausing import NODES, PLACES, must_go_on, new_info
 from ponder.core.position import Position
 from ponder.errors import InputError
-from ponder.search.classical import is_constant_sum, searcher_for, sum_of_utilities
+from ponder.search.constant_sum import is_constant_sum, sum_of_utilities
 from ponder.search.exact import Bounds, ExactSearch
 from ponder.search.expectiminimax import Expectiminimax
 from ponder.search.maxn import MaxN
 from ponder.search.minimax import Minimax
 from ponder.search.proof_number import ProofSearch
+from ponder.search.searcher import searcher_for
 from ponder.search.session import Course
 from ponder.search.solved import Solved, SolvedMove
 from ponder.search.value_iteration import MOST_STATES, Iteration, TooManyStates

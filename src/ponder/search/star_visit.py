@@ -76,7 +76,7 @@ class StarScratch(NamedTuple):
     lengths: Any  # [P] i4
     heights: Any  # [P] i4: how far below the node the search went
     utilities: Any  # [players] f8
-    root: Any  # [distinct_actions] f8: the value of each root move ...
+    root: Any  # [distinct_actions] f8: the value of each root move, or outcome ...
     known: Any  # [distinct_actions] i1: ... where it is exact
     info: Any  # [INFO_SIZE] i8: counters, see the places above
     trace: Any  # a part of `ponder.search.events`
@@ -366,6 +366,8 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
     best_move = NO_MOVE
     if mover == CHANCE:
         # 4. chance: bounds of the outcomes from the table, and from probes (Star2)
+        if ply == 0:  # every outcome is wanted
+            alpha, beta = -FAR, FAR
         n, low, high = list_outcomes(game, options, scratch, s, ply)
         if info[ABORTED]:
             return 0.0
@@ -428,6 +430,9 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
                 note_height(scratch, ply)
             elif b <= low_i:
                 v = low_i
+            if ply == 0:
+                scratch.root[i] = v
+                scratch.known[i] = 1
             if v <= a:
                 failed = -1
                 low, high = sure + p * low_i + rest_low, sure + p * v + rest_high

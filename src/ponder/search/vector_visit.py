@@ -52,7 +52,7 @@ class VectorScratch(NamedTuple):
     values: Any  # [P, players] f8
     lines: Any  # [P, P] i4: the best line from each ply
     lengths: Any  # [P] i4
-    root: Any  # [distinct_actions, players] f8: the values of each root move
+    root: Any  # [distinct_actions, players] f8: the values of each root move, or outcome
     known: Any  # [distinct_actions] i1: has it some?
     info: Any  # [INFO_SIZE] i8: counters, see the places above
     trace: Any  # a part of `ponder.search.events`
@@ -112,6 +112,10 @@ def visit_vector(game, options, scratch, ply, depth, limit, chooser):
             trace.leave_all(info, ply + 1, scratch.values)
             for p in range(players):
                 scratch.values[ply, p] += chance * scratch.values[ply + 1, p]
+                if ply == 0:
+                    scratch.root[i, p] = scratch.values[ply + 1, p]
+            if ply == 0:
+                scratch.known[i] = 1
         return False
     # 4. a player: the first of the best actions
     n = game.legal_actions(s, scratch.actions[ply])
