@@ -47,6 +47,8 @@ ADAPTERS: dict[str, str] = {}
 ENGINES: dict[str, str] = {}
 PRESETS: dict[str, str] = {}
 """Functions that make an engine: ready-made settings under their names in the literature."""
+WORKS: dict[str, str] = {}
+"""What is no engine, since it plays no moves, but has sessions that are saved: solving."""
 PARTS: dict[str, dict[str, str]] = {}
 """The parts of an engine, by the field they fit in."""
 ELSEWHERE: dict[tuple[str, str], str] = {}
@@ -90,7 +92,7 @@ def load(target: str) -> Any:
 @lru_cache(maxsize=256)
 def _registered_name(cls: Any) -> str | None:
     """The name under which the class (or its package) is registered."""
-    for table in (GAMES, ADAPTERS, ENGINES, *PARTS.values()):
+    for table in (GAMES, ADAPTERS, ENGINES, WORKS, *PARTS.values()):
         for name, target in table.items():
             module, _, wanted = target.partition(":")
             if cls.__qualname__ == wanted and f"{cls.__module__}.".startswith(f"{module}."):
@@ -252,9 +254,10 @@ def saved_game(text: str) -> Any:
 
 
 def saved_engine(text: str) -> Any:
-    """The engine that a text in a data file names, likewise."""
+    """The engine (or other work) that a text in a data file names, likewise."""
     with reading_data():
-        return parse_engine(text)
+        call = parse_call(text)
+        return build(call, load(WORKS[call.name]), _part) if call.name in WORKS else _engine(call)
 
 
 _reading_data = ContextVar("reading_data", default=False)

@@ -246,6 +246,8 @@ class Live:
 def begun(history: History) -> Session:
     """A session of the history's beginning, ready to be switched where that is possible."""
     engine, wanted = history.engine, {}
+    if not callable(getattr(engine, "search", None)):
+        raise InputError(f"{part_text(engine)} plays no moves: the explorer shows engines")
     if isinstance(engine, MCTS):
         wanted = {"plan": history.plan, "memory": history.memory, "moves": history.moves}
         wanted["switchable"] = "change" in abilities(history, None)

@@ -12,12 +12,16 @@ writes records into an array. Afterwards `EventLog` turns them into `ponder.core
     cut     the rest need not be looked at. reason: one of REASONS; move: whose value did it
     table   the position was known: low, high, or both, between which its value lies
 
-A search by depths enters the root once for every depth, and once more for every other window.
+A search by depths enters the root once for every depth, and once more for every other window; one
+that solves, once for every question. Proof-number search has numbers in place of windows and
+values: proof_limit, disproof_limit where it enters, proof, disproof where it leaves; infinite ones
+are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,7 +33,7 @@ from ponder.search.table import NO_MOVE
 
 ENTER, LEAVE, CUT, HIT, BEST = range(5)
 KINDS = ("enter", "leave", "cut", "table", "best")
-BETA, BY_TABLE, BY_PASSING, BY_OUTCOMES, BY_PROBES, BY_SUM, BY_RANGE = range(7)
+BETA, BY_TABLE, BY_PASSING, BY_OUTCOMES, BY_PROBES, BY_SUM, BY_RANGE, BY_DISTANCE = range(8)
 REASONS = (
     "window",  # the value lies outside the window: somebody above has something better
     "table",  # what is stored settles it
@@ -38,7 +42,13 @@ REASONS = (
     "star2",  # ... which one move after each outcome has shown
     "shallow",  # max^n: the player above gets too little here
     "best possible",  # max^n: there is no higher utility
+    "too soon",  # solving: nobody can win or lose within so few plies
 )
+PROOF_LIMITS, PROOF_NUMBERS = ("proof_limit", "disproof_limit"), ("proof", "disproof")
+INFINITE = 1 << 30
+"""A proof number of what cannot be proven."""
+NO_DEPTH = -1
+"""Of searches to the end of the game, which count no plies down."""
 UNKNOWN = 1e300
 """Beyond every utility: an end of a window, or a bound, that is none."""
 
@@ -82,6 +92,12 @@ class NoTrace(NamedTuple):
         pass
 
     def best_all(self, info, ply, action, values):  # type: ignore[no-untyped-def]
+        pass
+
+    def enter_numbers(self, info, ply, action, proof, disproof):  # type: ignore[no-untyped-def]
+        pass
+
+    def leave_numbers(self, info, ply, proof, disproof):  # type: ignore[no-untyped-def]
         pass
 
 
@@ -166,15 +182,33 @@ class Trace(NamedTuple):
             for p in range(self.values.shape[1]):
                 self.values[n, p] = values[ply, p]
 
+    def enter_numbers(self, info, ply, action, proof, disproof):  # type: ignore[no-untyped-def]
+        self.path[ply] = action
+        self.write(info, ENTER, 0, ply, action, NO_DEPTH, 0.0, 0.0, self.viewer, proof, disproof)
+
+    def leave_numbers(self, info, ply, proof, disproof):  # type: ignore[no-untyped-def]
+        action = self.path[ply]
+        self.write(info, LEAVE, 0, ply, action, 0, 0.0, 0.0, self.viewer, proof, disproof)
+
 
 class EventLog:
     """Room for the events of one search; the first `most` after the moment `since` are kept."""
 
     def __init__(
-        self, position: Position, plies: int, *, since: int = 0, most: int, vector: bool = False
+        self,
+        position: Position,
+        plies: int,
+        *,
+        since: int = 0,
+        most: int,
+        vector: bool = False,
+        numbers: bool = False,
     ) -> None:
-        """`vector`: events have a value for each player, not one for the player at the root."""
-        self.position, self.vector = position, vector
+        """`vector`: events have a value for each player, not one for the player at the root;
+        `numbers`: they have proof numbers."""
+        self.position, self.vector, self.numbers = position, vector, numbers
+        self._roots: list[tuple[int, Position]] = [(0, position)]
+        """Where searches began, and how many events there had been."""
         self.part = Trace(
             records=np.zeros(most, RECORD).view(np.recarray),
             values=np.zeros((most if vector else 0, position.players)),
@@ -185,8 +219,16 @@ class EventLog:
             viewer=max(position.current_player, 0),
         )
 
-    def clear(self) -> None:
-        self.part.count[0] = 0
+    @contextmanager
+    def deaf(self) -> Iterator[None]:
+        """In this block something is compiled by running it: nothing of that is kept."""
+        count, roots = int(self.part.count[0]), list(self._roots)
+        yield
+        self.part.count[0], self._roots = count, roots
+
+    def begin(self, position: Position) -> None:
+        """What comes now is a search of `position`, the log's own or one after it."""
+        self._roots.append((int(self.part.count[0]), position))
 
     @property
     def records(self) -> Any:
@@ -197,11 +239,18 @@ class EventLog:
 
         `utility`: a value of the search as a utility; None where it lies beyond them all.
         """
-        way = _Way(self.position, self.part.start)
-        made = []
+        way = _Way(self.position, self.position)
+        made: list[Event] = []
+        roots = iter([*self._roots, (self.part.records.size + 1, self.position)])
+        (begins, root), (ends, following) = next(roots), next(roots)
         for n, record in enumerate(self.records):
             if record.moment > until:
                 break
+            while ends <= n:
+                (begins, root), (ends, following) = (ends, following), next(roots)
+            if n in (0, begins):
+                way = _Way(self.position, root, self.part.start if n == 0 else ())
+                begins = -1
             made.append(self._event(n, record, way, utility))
         return made
 
@@ -212,8 +261,9 @@ class EventLog:
         facts: dict[str, Any] = {}
         if kind == "enter":
             facts = way.enter(ply, action)
-            facts["depth"] = int(record.depth)
-            if record.more < 1.0:
+            if record.depth != NO_DEPTH:
+                facts["depth"] = int(record.depth)
+            if record.more < 1.0 and not self.numbers:
                 facts["probability"] = float(record.more)
         elif kind in ("best", "cut") and action != NO_MOVE:
             facts["move"] = way.name(ply, action)
@@ -222,6 +272,10 @@ class EventLog:
         if self.vector:
             if kind in ("leave", "best"):
                 facts["values"] = tuple(self.part.values[n].tolist())
+        elif self.numbers:
+            names = PROOF_LIMITS if kind == "enter" else PROOF_NUMBERS
+            found = zip(names, (int(record.value), int(record.more)), strict=True)
+            facts |= {name: number for name, number in found if number < INFINITE // 2}
         else:
             facts |= _numbers(kind, record, utility)
         return Event(int(record.moment), kind, way.names(ply), facts)
@@ -247,10 +301,16 @@ def _numbers(
 class _Way:
     """The positions from the root to where the search is."""
 
-    def __init__(self, position: Position, start: Any) -> None:
+    def __init__(self, first: Position, position: Position, start: Any = ()) -> None:
+        """The search is of `position`, which comes after `first`; `start`: see `Trace`."""
         self._positions: list[Position | None] = [position]
         self._names: list[str] = []
-        for ply in range(1, int(start[0]) + 1):
+        self._prefix: tuple[str, ...] = ()
+        while position is not first:
+            above = position.undo()
+            self._prefix = (above.action_name(position.last_action), *self._prefix)
+            position = above
+        for ply in range(1, int(start[0]) + 1 if len(start) else 0):
             self.enter(ply, int(start[1 + ply]))
 
     def enter(self, ply: int, action: int) -> dict[str, Any]:
@@ -276,4 +336,4 @@ class _Way:
         return str(action) if here is None else here.action_name(action)
 
     def names(self, ply: int) -> tuple[str, ...]:
-        return tuple(self._names[:ply])
+        return (*self._prefix, *self._names[:ply])

@@ -25,6 +25,7 @@ from ponder.core.game import hooks_of, new_lists, new_states
 from ponder.core.pausing import ABORTED, NO_LIMIT, NODES, PLACES, abort_at, must_go_on, new_info
 from ponder.core.position import Position
 from ponder.jit import entry_point
+from ponder.search.events import NO_TRACE
 from ponder.search.exact_table import FARTHEST, new_exact_table, take_over
 from ponder.search.exact_visit import (
     BROKEN,
@@ -73,7 +74,11 @@ class ExactSearch:
     (`ponder.core.background`); meanwhile `bounds` says what is known.
     """
 
-    def __init__(self, position: Position, memory: float, info: Any = None) -> None:
+    def __init__(
+        self, position: Position, memory: float, info: Any = None, log: Any = None
+    ) -> None:
+        """`log`: an `EventLog` that writes down what happens."""
+        self.log = log
         rules: Any = position.rules
         spec = rules.spec
         self.rules, self.position = rules, position
@@ -99,6 +104,7 @@ class ExactSearch:
             utilities=np.zeros(spec.players),
             bounds=np.zeros(2),
             info=info,
+            trace=NO_TRACE if log is None else log.part,
             half=half,
             middle=float(spec.highest + spec.lowest) / 2,
             base=2.0 ** max(20, math.ceil(math.log2(half)) + 1),
@@ -143,6 +149,8 @@ class ExactSearch:
         """Run a kernel on a position, with at most so many nodes: with a larger table whenever it
         is full; what was known stays known."""
         self.scratch.states[0] = position.raw_state[0]
+        if self.log is not None:
+            self.log.begin(position)
         last = min(NO_LIMIT, self.nodes + most_nodes)
         while True:
             self.info[TOO_DEEP] = 0
@@ -264,6 +272,11 @@ class ExactSearch:
         half = self.scratch.half
         low, high = (max(-half, min(half, bound)) for bound in bounds)
         return low, high
+
+    def event_utility(self, value: float) -> float | None:
+        """A number in an event, counted from the middle; None for one beyond all utilities."""
+        half = self.scratch.half
+        return None if abs(value) >= self.scratch.base else max(-half, min(half, value))
 
     @property
     def met_chance(self) -> bool:

@@ -21,6 +21,7 @@ import numpy as np
 from ponder.core.game import are_sound
 from ponder.core.pausing import ABORTED, NODES, PLACES, counted
 from ponder.jit import U, by_address, highest_bit, inlined, keep_apart, kernel, natural
+from ponder.search.events import BETA, BY_DISTANCE, BY_TABLE, NO_DEPTH, UNKNOWN
 from ponder.search.exact_table import FARTHEST
 from ponder.search.table import EXACT, LOWER, NO_BOUND, NO_MOVE, UPPER
 
@@ -46,6 +47,7 @@ class ExactScratch(NamedTuple):
     utilities: Any  # [players] f8
     bounds: Any  # [2] f8: what is known of the value of states[0]: at least, at most
     info: Any  # [INFO_SIZE] i8: see the places above
+    trace: Any  # a part of `ponder.search.events`
     half: float  # of the utility range
     middle: float  # of the utility range
     base: float  # the value of a win, before its plies are counted
@@ -129,7 +131,7 @@ def step_down(scratch, s, ply, a):
 @kernel
 def visit_exact(scratch, ply, key, alpha, beta, me):
     """Bounds of the value for `me` of states[ply], where the game goes on."""
-    game, table, info = scratch.game, scratch.table, scratch.info
+    game, table, info, trace = scratch.game, scratch.table, scratch.info, scratch.trace
     ply = natural(ply)
     if not counted(info):
         return 0.0
@@ -152,9 +154,11 @@ def visit_exact(scratch, ply, key, alpha, beta, me):
     most = scratch.base - (ply + 1)
     beta = min(beta, most)
     if alpha >= beta:
+        trace.cut(info, ply, NO_MOVE, alpha, beta, mover, most, BY_DISTANCE)
         return sign * most
     alpha = max(alpha, -most)
     if alpha >= beta:
+        trace.cut(info, ply, NO_MOVE, alpha, beta, mover, -most, BY_DISTANCE)
         return sign * -most
     # 2. the moves that may be best, likely ones first
     actions = scratch.actions[ply]
@@ -172,11 +176,15 @@ def visit_exact(scratch, ply, key, alpha, beta, me):
         known, value, table_move = table.find(key, scratch.base)
         if known != NO_BOUND:
             value = moved(scratch, value, ply)
+            low = -UNKNOWN if known == UPPER else value
+            high = UNKNOWN if known == LOWER else value
+            trace.known(info, ply, alpha, beta, mover, low, high)
             if known != UPPER:
                 alpha = max(alpha, value)
             if known != LOWER:
                 beta = min(beta, value)
             if alpha >= beta:
+                trace.cut(info, ply, NO_MOVE, alpha, beta, mover, value, BY_TABLE)
                 return sign * value
             if table_move != NO_MOVE:
                 bring_to_front(actions, n, table_move)
@@ -187,21 +195,26 @@ def visit_exact(scratch, ply, key, alpha, beta, me):
         a = np.int64(actions[i])
         if i > 0 or a != first:
             over, below = step_down(scratch, s, ply, a)
+        least = max(alpha, best)
+        trace.enter(info, ply + 1, a, NO_DEPTH, least, beta, mover, 1.0)
         if over:
             if not counted(info):
                 return 0.0
             value = final_value(scratch, scratch.states[ply + 1], ply + 1, mover)
         else:
-            value = visit_exact(scratch, ply + 1, below, max(alpha, best), beta, mover)
+            value = visit_exact(scratch, ply + 1, below, least, beta, mover)
             if info[ABORTED]:
                 return 0.0
+        trace.leave(info, ply + 1, least, beta, mover, value)
         if value > best:
             best = value
             best_move = a
+            trace.best(info, ply, a, alpha, beta, mover, value)
             if ply == 0:
                 info[ROOT_MOVE] = a
             if value >= beta:
                 scratch.history[mover, a] += 1.0
+                trace.cut(info, ply, a, alpha, beta, mover, value, BETA)
                 break
     # 5. remember, with distances counted from here
     if n > 1:
@@ -235,9 +248,11 @@ def ask(scratch, x):
     me = np.int64(scratch.game.current_player(s))
     key = scratch.table.key(scratch.game, s, scratch.words, np.int64(0))
     info[ROOT_MOVE] = NO_MOVE
+    scratch.trace.enter(info, 0, NO_MOVE, NO_DEPTH, x, x + WIDTH, me, 1.0)
     answer = visit_exact(by_address(scratch), np.int64(0), key, x, x + WIDTH, me)
     if info[ABORTED]:
         return answer
+    scratch.trace.leave(info, 0, x, x + WIDTH, me, answer)
     if answer > x:
         scratch.bounds[0] = max(scratch.bounds[0], answer)
         if info[ROOT_MOVE] != NO_MOVE:

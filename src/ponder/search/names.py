@@ -11,3 +11,5 @@ ENGINES = {
 }
 
 PRESETS = {"plain_alphabeta": "ponder.search.alphabeta:plain_alphabeta"}
+
+WORKS = {"solve": "ponder.search.solve:Solve"}

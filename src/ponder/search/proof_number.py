@@ -49,10 +49,10 @@ from ponder.core.position import Position, check_searchable
 from ponder.errors import InputError
 from ponder.jit import U, kernel, wrap_multiply
 from ponder.search.constant_sum import is_constant_sum, sum_of_utilities
-from ponder.search.table import state_key
+from ponder.search.events import INFINITE, NO_TRACE
+from ponder.search.table import NO_MOVE, state_key
 from ponder.search.work import WorkRun
 
-INFINITE = 1 << 30
 DEEPEST_PROOF = 1000
 """Plies below the root that a search can reach."""
 
@@ -79,6 +79,7 @@ class ProofScratch(NamedTuple):
     found: Any  # [P, 2] i8: pn and dn of states[ply]
     utilities: Any  # [2] f8
     info: Any  # [INFO_SIZE] i8: see the places above
+    trace: Any  # a part of `ponder.search.events`
     half: float  # of the utility range
 
 
@@ -127,6 +128,8 @@ def look_at_children(game, table, scratch, ply, n, me, least, salt):
         scratch.dn[ply, i] = 1
         scratch.keys[ply, i] = U(0)
         if game.is_terminal(after):
+            action = scratch.actions[ply, i]
+            scratch.trace.enter_numbers(scratch.info, ply + 1, action, INFINITE, INFINITE)
             if not counted(scratch.info):
                 return
             game.returns(after, scratch.utilities)
@@ -137,6 +140,8 @@ def look_at_children(game, table, scratch, ply, n, me, least, salt):
             yes = value >= least
             scratch.pn[ply, i] = 0 if yes else INFINITE
             scratch.dn[ply, i] = INFINITE if yes else 0
+            pn, dn = scratch.pn[ply, i], scratch.dn[ply, i]
+            scratch.trace.leave_numbers(scratch.info, ply + 1, pn, dn)
         else:
             key = state_key(scratch.words, ply + 1) ^ salt
             scratch.keys[ply, i] = key if key != U(0) else U(1)
@@ -199,11 +204,14 @@ def mid(game, table, scratch, ply, key, pn_limit, dn_limit, me, least, salt):
         if mover != me:
             pn_below, dn_below = deeper_against, deeper_toward
         child = scratch.keys[ply, i]
+        scratch.trace.enter_numbers(info, ply + 1, scratch.actions[ply, i], pn_below, dn_below)
         mid(game, table, scratch, ply + 1, child, pn_below, dn_below, me, least, salt)
         if info[ABORTED]:
             return
-        scratch.pn[ply, i] = scratch.found[ply + 1, 0]
-        scratch.dn[ply, i] = scratch.found[ply + 1, 1]
+        pn, dn = scratch.found[ply + 1, 0], scratch.found[ply + 1, 1]
+        scratch.trace.leave_numbers(info, ply + 1, pn, dn)
+        scratch.pn[ply, i] = pn
+        scratch.dn[ply, i] = dn
     pn, dn = best, total
     if mover != me:
         pn, dn = total, best
@@ -219,11 +227,14 @@ class ProofSearch:
     (`ponder.core.background`).
     """
 
-    def __init__(self, position: Position, memory: float, info: Any = None) -> None:
+    def __init__(
+        self, position: Position, memory: float, info: Any = None, log: Any = None
+    ) -> None:
+        """`log`: an `EventLog` that writes down what happens."""
         rules: Any = position.rules
         spec = rules.spec
         check_provable(position)
-        self.rules = rules
+        self.rules, self.log = rules, log
         self.half = float(spec.highest - spec.lowest) / 2 or 1.0
         self.middle = sum_of_utilities(position) / 2
         plies = min(spec.max_length, DEEPEST_PROOF) + 2
@@ -241,6 +252,7 @@ class ProofSearch:
             found=np.zeros((plies, 2), np.int64),
             utilities=np.zeros(2),
             info=self.info,
+            trace=NO_TRACE if log is None else log.part,
             half=self.half,
         )
         self.stopped: str | None = None
@@ -258,6 +270,9 @@ class ProofSearch:
         # Each question has entries of its own.
         salt = wrap_multiply(U(2 * int(least > 0) + me + 1), U(0x9E3779B97F4A7C15))
         key = state_key(self.scratch.words, 0) ^ salt
+        if self.log is not None:
+            self.log.begin(position)
+            self.log.part.enter_numbers(self.info, 0, NO_MOVE, INFINITE, INFINITE)
         with traced(position, lambda: actions_along(position, self.scratch.states)):
             guarded(
                 self.rules.name,
@@ -275,6 +290,8 @@ class ProofSearch:
             )
         if self.info[BROKEN]:
             raise fault_at(position, self.scratch.states[: self.info[BROKEN]])
+        if self.log is not None and not self.info[ABORTED]:
+            self.log.part.leave_numbers(self.info, 0, *self.scratch.found[0])
 
     def gets_at_least(self, position: Position, me: int, least: float) -> bool | None:
         """Can `me` force a result of `least`, counted from the middle between the players?"""

@@ -172,8 +172,8 @@ class ClassicalSession(Session):
             return []
         plies = searcher.longest + 2
         log = EventLog(searcher.position, plies, since=since, most=most, vector=searcher.vector)
-        run = DepthRun(self._searcher(log.part), self._history.depth)
-        log.clear()  # of what was compiled by running it
+        with log.deaf():
+            run = DepthRun(self._searcher(log.part), self._history.depth)
         drive(run, Limit(nodes=now), exact=True)
         try:
             return log.events(now, run.searcher.event_utility)

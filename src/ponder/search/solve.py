@@ -20,15 +20,17 @@ minimax             the same without chance, by visiting everything
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Event
+from threading import Event as Flag
 from typing import Any, NamedTuple
 
-from ponder.core.driver import Progress
+from ponder.core.driver import Progress, drive
+from ponder.core.events import Event
 from ponder.core.history import History
 from ponder.core.limits import Limit
 from ponder.core.position import Position, check_searchable
 from ponder.core.session import Session
 from ponder.errors import InputError
+from ponder.search.session import MOST_EVENTS
 from ponder.search.solved import Solved
 from ponder.search.solving import METHODS, Solving
 from ponder.search.work import WorkRun
@@ -37,11 +39,17 @@ DEFAULT_MEMORY = 256.0
 """Megabytes of table."""
 
 
-class Solver(NamedTuple):
+class Solve(NamedTuple):
     """What `start_solving` was asked for."""
 
     method: str | None = None
     hold: tuple[str, ...] = ()
+
+    def start(
+        self, position: Position, *, seed: int | None = None, memory: float | None = None
+    ) -> SolveSession:
+        """As `start_solving`; nothing is random."""
+        return start_solving(position, memory=memory, method=self.method, hold=self.hold)
 
 
 class SolveRun(WorkRun):
@@ -57,13 +65,31 @@ class SolveRun(WorkRun):
 class SolveSession(Session):
     """Solving in progress; the moment is the number of positions visited."""
 
-    can = frozenset({"step", "rewind"})
+    can = frozenset({"step", "rewind", "save", "events"})
     limits = ("seconds", "nodes")
 
-    def begun(self) -> SolveRun:
+    def begun(self, watch: tuple[int, int] | None = None) -> SolveRun:
         history = self._history
+        method, hold = history.engine
         memory = history.memory or DEFAULT_MEMORY
-        return SolveRun(Solving(history.position, memory, *history.engine))
+        return SolveRun(Solving(history.position, memory, method, hold, watch))
+
+    def events(self, since: int = 0, most: int = MOST_EVENTS) -> list[Event]:
+        """What has happened after the moment `since`, up to now: the first `most` events.
+
+        See `ponder.search.events`, and of value iteration `ponder.search.iteration_events`.
+        """
+        with self._turn:
+            self._run.pause()
+            now = self.moment
+        if since >= now:
+            return []
+        run = self.begun((since, most))
+        drive(run, Limit(nodes=now), exact=True)
+        try:
+            return run.solving.events(since, now)[:most]
+        finally:
+            run.close()
 
     def limit_of(self, limit: Limit | None, **limits: Any) -> Limit:
         """Without a limit it takes as long as it takes."""
@@ -107,14 +133,13 @@ def start_solving(
             "hold=... names fields of a record, and a plain Python game has none: leave what "
             "merely counts out of its key(state)"
         )
-    if hold or position.is_chance:
-        why = "hold=... is" if hold else "a position in which chance moves is"
+    if hold:
         if method not in (None, "value-iteration"):
-            raise InputError(f"{why} for value-iteration, not for {method}")
+            raise InputError(f"hold=... is for value-iteration, not for {method}")
         method = "value-iteration"
     if method is not None and method not in METHODS:
         raise InputError(f"unknown method {method!r} (there are: {', '.join(METHODS)})")
-    return SolveSession(History(position, Solver(method, tuple(hold)), seed=0, memory=memory))
+    return SolveSession(History(position, Solve(method, tuple(hold)), seed=0, memory=memory))
 
 
 def solve(
@@ -124,7 +149,7 @@ def solve(
     memory: float | None = None,
     method: str | None = None,
     hold: tuple[str, ...] = (),
-    stop: Event | None = None,
+    stop: Flag | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Solved:
     """Solve `position`: its value, how far the end is, and the same of every move.

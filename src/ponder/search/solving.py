@@ -6,19 +6,24 @@ A method has ``work()``, which takes as long as it takes and can be paused from 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import nullcontext
 from typing import Any, NamedTuple
 
+from ponder.core.events import Event
 from ponder.core.game import hooks_of
 from ponder.core.pausing import NODES, PLACES, must_go_on, new_info
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.search.constant_sum import is_constant_sum, sum_of_utilities
-from ponder.search.exact import Bounds, ExactSearch
+from ponder.search.events import NO_TRACE, EventLog
+from ponder.search.exact import DEEPEST, Bounds, ExactSearch
 from ponder.search.expectiminimax import Expectiminimax
+from ponder.search.iteration_events import events_of
 from ponder.search.maxn import MaxN
 from ponder.search.minimax import Minimax
 from ponder.search.proof_number import ProofSearch
-from ponder.search.searcher import searcher_for
+from ponder.search.searcher import DEEPEST_SEARCH, searcher_for
 from ponder.search.session import Course
 from ponder.search.solved import Solved, SolvedMove
 from ponder.search.value_iteration import MOST_STATES, Iteration, TooManyStates
@@ -29,6 +34,10 @@ ENGINES = {"expectiminimax": Expectiminimax, "maxn": MaxN, "minimax": Minimax}
 METHODS = ("alphabeta", "proof-number", "value-iteration", *ENGINES)
 INFO_SIZE = PLACES + 16
 """Room for the places of every method's kernels."""
+
+
+Watch = tuple[int, int]
+"""The moment after which events are written down, and how many at the most."""
 
 
 class Known(NamedTuple):
@@ -73,6 +82,21 @@ class _Method:
     def __init__(self, solving: Solving) -> None:
         self.position, self.info = solving.position, solving.info
         self.middle = solving.middle
+        self.log: EventLog | None = None
+
+    def new_log(self, watch: Watch | None, plies: int, **kind: bool) -> EventLog | None:
+        """Where events are written, if somebody watches."""
+        if watch is not None:
+            self.log = EventLog(self.position, plies + 2, since=watch[0], most=watch[1], **kind)
+        return self.log
+
+    def events(self, since: int, until: int) -> Iterable[Event]:
+        """What has happened, where somebody watches."""
+        return () if self.log is None else self.log.events(until, self.event_utility)
+
+    def event_utility(self, value: float) -> float | None:
+        """A number in an event as a utility; abstract."""
+        raise NotImplementedError
 
     @property
     def nodes(self) -> int:
@@ -84,7 +108,8 @@ class ByAlphaBeta(_Method):
 
     def __init__(self, solving: Solving) -> None:
         super().__init__(solving)
-        self.search = ExactSearch(self.position, solving.memory, self.info)
+        log = self.new_log(solving.watch, DEEPEST)
+        self.search = ExactSearch(self.position, solving.memory, self.info, log)
         self.root: Bounds | None = None
         self.proven: Any = None
         self.after: dict[Any, Position] = {}
@@ -106,6 +131,10 @@ class ByAlphaBeta(_Method):
             after = self.after[action]
             self.values[action] = search.bounds_after(here, after, self.children[action])
         self.stopped = search.stopped
+
+    def event_utility(self, value: float) -> float | None:
+        worth = self.search.event_utility(value)
+        return None if worth is None else worth + self.middle
 
     def known(self) -> State:
         search = self.search
@@ -131,7 +160,9 @@ class ByProofNumbers(_Method):
 
     def __init__(self, solving: Solving) -> None:
         super().__init__(solving)
-        self.search = ProofSearch(self.position, solving.memory, self.info)
+        log = self.new_log(solving.watch, DEEPEST, numbers=True)
+        with nullcontext() if log is None else log.deaf():
+            self.search = ProofSearch(self.position, solving.memory, self.info, log)
         self.found: dict[Any, list[bool]] = {None: []}
         """The answers so far: by move, None of the position itself."""
 
@@ -193,6 +224,13 @@ class ByIteration(_Method):
     def nodes(self) -> int:
         return self.iteration.states
 
+    def events(self, since: int, until: int) -> Iterable[Event]:
+        return events_of(self.iteration, since, until, self.turned)
+
+    def turned(self, value: float) -> float:
+        """A utility of player 0 as one of the player to move: what one gains the other loses."""
+        return 2 * self.middle - value if self.position.current_player == 1 else value
+
     def work(self) -> None:
         self.iteration.work()
         self.solution, self.done = self.iteration.solution, True
@@ -211,8 +249,7 @@ class ByIteration(_Method):
         return State(self.translated(*solution.bounds_of(here)), moves, best)
 
     def translated(self, low: float, high: float) -> Known:
-        if self.position.current_player == 1:  # what one of two gains the other loses
-            low, high = 2 * self.middle - high, 2 * self.middle - low
+        low, high = sorted((self.turned(low), self.turned(high)))
         return Known((low + high) / 2 if self.done else None, low, high)
 
 
@@ -223,16 +260,26 @@ class ByEngine(_Method):
         super().__init__(solving)
         self.engine: Any = ENGINES[name]()
         self.memory = solving.memory if name == "expectiminimax" else None
+        vector = self.engine.method(self.position).vector
+        self.new_log(solving.watch, DEEPEST_SEARCH, vector=vector)
         self.searcher = self.made(self.position)
         self.value: float | None = None
         self.moves: dict[Any, float] = {}
 
     def made(self, position: Position) -> Any:
         method = self.engine.method(position)
-        return searcher_for(self.engine, method, position, self.memory, info=self.info)
+        trace = NO_TRACE if self.log is None else self.log.part
+        with nullcontext() if self.log is None else self.log.deaf():
+            return searcher_for(self.engine, method, position, self.memory, trace, self.info)
+
+    def event_utility(self, value: float) -> float | None:
+        worth: float | None = self.searcher.event_utility(value)
+        return worth
 
     def searched(self, searcher: Any) -> Any:
         """The result, at the end of the game; None if that is too far."""
+        if self.log is not None:
+            self.log.begin(searcher.position)
         course = Course(searcher, searcher.longest)
         course.go_on()
         must_go_on(self.info)
@@ -245,11 +292,11 @@ class ByEngine(_Method):
         if found is None:
             return
         self.value = found.value
-        for row in found.moves:
+        for row in found.moves or found.outcomes:
             after = here._after(row.action)
             self.doing = f"move {row.name}"
             if after.is_terminal:
-                self.moves[row.action] = after.returns[here.current_player]
+                self.moves[row.action] = after.returns[max(here.current_player, 0)]
             elif row.value is not None:
                 self.moves[row.action] = row.value
             elif not after.is_chance and (below := self.searched(self.made(after))):
@@ -262,7 +309,7 @@ class ByEngine(_Method):
         spec = self.position.rules.spec
         low, high = float(spec.lowest), float(spec.highest)
         found = self.searcher.report("stop", 0.0, 0)
-        best = found.action if found.moves[0].value is not None else None
+        best = found.action if found.moves and found.moves[0].value is not None else None
         return State(Known(None, low, high), moves, best)
 
 
@@ -270,8 +317,15 @@ class Solving:
     """One position being solved: what the thread of the session carries out."""
 
     def __init__(
-        self, position: Position, memory: float, method: str | None, hold: tuple[str, ...]
+        self,
+        position: Position,
+        memory: float,
+        method: str | None,
+        hold: tuple[str, ...],
+        watch: Watch | None = None,
     ) -> None:
+        """`watch`: write down what happens after a moment, and how much of it at the most."""
+        self.watch = watch
         self.asked_of, self.position = position, position.for_kernels()
         self.memory, self.hold = memory, hold
         self.info = new_info(INFO_SIZE)
@@ -283,6 +337,7 @@ class Solving:
         self.asked = method
         self.name = method or self.first_choice()
         self.method: Any = self.made(self.name)
+        self._methods = [self.method]
 
     def first_choice(self) -> str:
         if not self.opposed:
@@ -326,16 +381,24 @@ class Solving:
             if self.asked is not None or name != "alphabeta" or first.stopped != "depth":
                 return
             # too long for a tree, but perhaps not for a list
-            self.method, self.name = self.made("value-iteration"), "value-iteration"
+            self.go_over_to("value-iteration")
             self.method.work()
         except TooManyStates:
             if self.asked is not None:
                 raise
             if self.chance:
-                self.method, self.name = self.made("expectiminimax"), "expectiminimax"
+                self.go_over_to("expectiminimax")
                 self.method.work()
             else:
                 self.method, self.name = first, name
+
+    def go_over_to(self, name: str) -> None:
+        self.method, self.name = self.made(name), name
+        self._methods.append(self.method)
+
+    def events(self, since: int, until: int) -> list[Event]:
+        """What has happened after a moment, by one method after the other."""
+        return [event for method in self._methods for event in method.events(since, until)]
 
     # ------------------------------------------------------------ the result
 

@@ -33,7 +33,7 @@ from ponder.core.driver import Progress, drive
 from ponder.core.faults import fault_after, traced
 from ponder.core.game import CHANCE, new_list, new_states
 from ponder.core.limits import Limit
-from ponder.core.pausing import NO_LIMIT, abort_at, counted, must_go_on, new_info
+from ponder.core.pausing import NO_LIMIT, NODES, abort_at, counted, must_go_on, new_info
 from ponder.core.position import Position
 from ponder.endgame.values import save_values
 from ponder.errors import InputError
@@ -143,27 +143,34 @@ def expand(game, graph, actions, chances, utilities, control):
 
 
 @kernel
+def improved(graph, i):
+    """Both bounds of a position, from those of what follows it."""
+    owner = graph.owner[i]
+    low, high = 0.0, 0.0
+    for e in range(graph.first[i], graph.first[i + 1]):
+        below, above = graph.lower[graph.after[e]], graph.upper[graph.after[e]]
+        if owner == CHANCE:
+            low += graph.chance[e] * below
+            high += graph.chance[e] * above
+        elif e == graph.first[i]:
+            low, high = below, above
+        elif owner == 0:
+            low, high = max(low, below), max(high, above)
+        else:
+            low, high = min(low, below), min(high, above)
+    return low, high
+
+
+@kernel
 def sweep(graph, control):
     """Improve both bounds of every position once; the widest gap, and the greatest change."""
     gap, change = 0.0, 0.0
     for i in range(graph.info[COUNT] - 1, -1, -1):
-        owner = graph.owner[i]
-        if owner == TERMINAL:
+        if graph.owner[i] == TERMINAL:
             continue
         if not counted(control):
             break
-        low, high = 0.0, 0.0
-        for e in range(graph.first[i], graph.first[i + 1]):
-            below, above = graph.lower[graph.after[e]], graph.upper[graph.after[e]]
-            if owner == CHANCE:
-                low += graph.chance[e] * below
-                high += graph.chance[e] * above
-            elif e == graph.first[i]:
-                low, high = below, above
-            elif owner == 0:
-                low, high = max(low, below), max(high, above)
-            else:
-                low, high = min(low, below), min(high, above)
+        low, high = improved(graph, i)
         change = max(change, abs(low - graph.lower[i]), abs(high - graph.upper[i]))
         graph.lower[i], graph.upper[i] = low, high
         gap = max(gap, high - low)
@@ -204,6 +211,8 @@ class Iteration:
         self.utilities = np.zeros(spec.players)
         self.listed = False
         """Are all positions known?"""
+        self.began = 0
+        """The node at which the work began."""
         self.sweeps, self.gap = 0, float(spec.highest - spec.lowest)
         abort_at(self.info, 0)  # compiles, before any clock runs
         self.expand()
@@ -232,6 +241,7 @@ class Iteration:
     def work(self) -> None:
         """List and sweep, until every value is within the tolerance of the truth."""
         abort_at(self.info, NO_LIMIT)
+        self.began = int(self.info[NODES])
         while self.graph.info[NEXT] < self.graph.info[COUNT]:
             self.expand()
             must_go_on(self.info)
