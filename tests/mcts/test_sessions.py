@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -292,19 +289,6 @@ def test_an_answer_out_of_range_is_refused_and_can_be_given_again():
         session.answer([[2.0, -2.0]])
     session.answer([[0.5, -0.5]])
     assert session.moment == 1
-
-
-def test_random_histories_in_plain_mode_agree_with_a_fresh_run():
-    script = Path(__file__).with_name("session_histories.py")
-    found = subprocess.run(
-        [sys.executable, str(script), "12", "0"],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert found.returncode == 0, found.stderr[-2000:]
-    assert "12 sequences, 96 moments compared: all equal" in found.stdout
 
 
 def test_the_memory_cap_of_a_session_is_kept():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import secrets
 import shlex
@@ -250,10 +249,11 @@ def _searched_as_session(
     kept: Kept,
 ) -> tuple[SearchResult, Any]:
     """The result and, if wanted, the events of a search that is run again to hear them."""
-    announced = {"memory": limit.memory, "depth": limit.depth, "plan": limit.simulations}
-    for name, value in announced.items():  # as `search` does
-        if value is not None and name in inspect.signature(searcher.start).parameters:
-            extra[name] = value
+    # as `search` does, where the engine has such a limit
+    has = getattr(searcher, "engine", searcher)._fields  # of a book, who searches outside it
+    for name, field in (("memory", "memory"), ("depth", "depth"), ("plan", "simulations")):
+        if getattr(limit, field) is not None and field in has:
+            extra[name] = getattr(limit, field)
     session = searcher.start(here, seed=seed, **extra)
     for option, word, given in (
         ("--trace", "events", kept.trace),

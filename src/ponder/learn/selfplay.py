@@ -30,11 +30,11 @@ from ponder.jit import (
     wrap_add,
     wrap_multiply,
 )
-from ponder.mcts.children import highest_score, movers_mean
+from ponder.mcts.children import highest_score
 from ponder.mcts.search import BROKEN, DONE, grow, simulate
-from ponder.mcts.select.puct import Reduction
+from ponder.mcts.select.puct import Reduction, exploration_of, shared_terms
 from ponder.mcts.select.thompson import gamma
-from ponder.mcts.tree import ROOT, half_range
+from ponder.mcts.tree import ROOT
 
 FORCED = 1e6
 """More than any score: a child that has to be visited."""
@@ -65,20 +65,9 @@ class SelfPlayPUCT(NamedTuple):
 
     @inlined
     def shared(self, game, parts, tree, work, depth, n, log):
-        nodes = tree.nodes
-        node = work.path[depth]
-        mass = 0.0
-        below_it = 0
-        for child in range(nodes[node].first, nodes[node].first + nodes[node].count):
-            if nodes[child].visits > 0:
-                mass += nodes[child].prior
-                below_it += nodes[child].visits
-        if not self.own:
-            n = below_it
-        factor = math.log((n + self.c_base + 1.0) / self.c_base) + self.c_init
-        urgency = self.fpu.value(tree, movers_mean(parts, tree, node), mass)
-        forced = self.forced * below_it if depth == 0 else 0.0
-        return half_range(tree) * factor * math.sqrt(n), urgency, forced
+        exploration, urgency, visited = shared_terms(self, parts, tree, work.path[depth], n)
+        forced = self.forced * visited if depth == 0 else 0.0
+        return exploration, urgency, forced
 
     @inlined
     def terms(self, shared, tree, child, visits, inverse, root, mean):
@@ -194,8 +183,7 @@ def unforced(parts, tree, work, rule):
         total += nodes[child].visits
         if nodes[child].visits > nodes[best].visits:
             best = child
-    factor = math.log((total + 1 + rule.c_base + 1.0) / rule.c_base) + rule.c_init
-    exploration = half_range(tree) * factor * math.sqrt(total + 1.0)
+    exploration = exploration_of(rule, tree, total + 1.0)
     visits = nodes[best].visits
     top = parts.backup.worth(tree, best, 1.0 / visits)
     top += exploration * nodes[best].prior / (1.0 + visits)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.position import Position
 from ponder.core.registry import part_text
-from ponder.jit import constants, inlined
+from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import highest_score, movers_mean
 from ponder.mcts.tree import half_range
 
@@ -52,6 +52,32 @@ class Constant(NamedTuple):
     @inlined
     def value(self, tree, mean, mass):
         return self.utility
+
+
+@kernel
+@inlined
+def exploration_of(rule, tree, n):
+    """h C sqrt(N) of a node with n visits."""
+    factor = math.log((n + rule.c_base + 1.0) / rule.c_base) + rule.c_init
+    return half_range(tree) * factor * math.sqrt(n)
+
+
+@kernel
+@inlined
+def shared_terms(rule, parts, tree, node, n):
+    """What the children of a node have in common: h C sqrt(N), the value of those without a visit,
+    and the visits of all."""
+    nodes = tree.nodes
+    mass = 0.0
+    below = 0
+    for child in range(nodes[node].first, nodes[node].first + nodes[node].count):
+        if nodes[child].visits > 0:
+            mass += nodes[child].prior
+            below += nodes[child].visits
+    if not rule.own:
+        n = below
+    urgency = rule.fpu.value(tree, movers_mean(parts, tree, node), mass)
+    return exploration_of(rule, tree, n), urgency, below
 
 
 @constants(NEEDS=("prior",), TERMS=("value", "prior"))
@@ -100,19 +126,8 @@ class PUCT(NamedTuple):
 
     @inlined
     def shared(self, game, parts, tree, work, depth, n, log):
-        nodes = tree.nodes
-        node = work.path[depth]
-        mass = 0.0
-        below = 0
-        for child in range(nodes[node].first, nodes[node].first + nodes[node].count):
-            if nodes[child].visits > 0:
-                mass += nodes[child].prior
-                below += nodes[child].visits
-        if not self.own:
-            n = below
-        factor = math.log((n + self.c_base + 1.0) / self.c_base) + self.c_init
-        urgency = self.fpu.value(tree, movers_mean(parts, tree, node), mass)
-        return half_range(tree) * factor * math.sqrt(n), urgency
+        exploration, urgency, _ = shared_terms(self, parts, tree, work.path[depth], n)
+        return exploration, urgency
 
     @inlined
     def terms(self, shared, tree, child, visits, inverse, root, mean):
