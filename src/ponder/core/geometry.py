@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.jit import kernel
+
 KINDS = ("grid", "hex", "loose")
 MOST_CODES = 64
 MOST_CELLS = 4096
@@ -56,3 +58,17 @@ def geometry_problem(board: Any) -> str | None:
     if not 1 <= board.cells <= MOST_CELLS:
         return f"board has {board.cells} cells, accepted are 1 to {MOST_CELLS}"
     return None
+
+
+@kernel
+def square_image(cell: Any, k: Any, rows: Any, columns: Any) -> Any:
+    """Where symmetry k takes a cell: mirrored left-right if k & 1, top-bottom if k & 2, rows and
+    columns exchanged if k & 4 (square boards only)."""
+    row, column = cell // columns, cell % columns
+    if k & 1:
+        column = columns - 1 - column
+    if k & 2:
+        row = rows - 1 - row
+    if k & 4:
+        row, column = column, row
+    return row * columns + column

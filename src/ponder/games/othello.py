@@ -22,7 +22,7 @@ import numpy as np
 
 from ponder.core.draw import STONES, Board, Place, column_letters, grid_text, square_place
 from ponder.core.game import Spec, Term, record
-from ponder.core.geometry import Geometry
+from ponder.core.geometry import Geometry, square_image
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
@@ -326,14 +326,7 @@ class DiscRules(NamedTuple):
     def transform_action(self, a, k):
         if a == self.columns * self.rows:
             return a
-        row, column = a // self.columns, a % self.columns
-        if k & 1:
-            column = self.columns - 1 - column
-        if k & 2:
-            row = self.rows - 1 - row
-        if k & 4:
-            row, column = column, row
-        return row * self.columns + column
+        return square_image(a, k, self.rows, self.columns)
 
 
 # ------------------------------------------------------------------ shifting whole boards

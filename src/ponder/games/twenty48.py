@@ -28,6 +28,7 @@ import numpy as np
 
 from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, Place, column_letters, picture
 from ponder.core.game import CHANCE, Spec, Term, record
+from ponder.core.geometry import square_image
 from ponder.core.rng import below
 from ponder.errors import InputError, quoted
 
@@ -259,14 +260,7 @@ class Twenty48(NamedTuple):
         return 3 - direction if k & 4 else direction  # up and left change places, right and down
 
     def image(self, cell, k):
-        row, column = cell // self.columns, cell % self.columns
-        if k & 1:
-            column = self.columns - 1 - column
-        if k & 2:
-            row = self.rows - 1 - row
-        if k & 4:
-            row, column = column, row
-        return row * self.columns + column
+        return square_image(cell, k, self.rows, self.columns)
 
     # ------------------------------------------------------------ for people
 

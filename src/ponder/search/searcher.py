@@ -23,7 +23,8 @@ from ponder.search.constant_sum import is_constant_sum, sum_of_utilities
 from ponder.search.events import NO_TRACE, UNKNOWN
 from ponder.search.method import Method, Outcome
 from ponder.search.outcomes import outcomes_found
-from ponder.search.star_visit import FAR, StarOptions, StarScratch, begin_star
+from ponder.search.star_scratch import FAR, StarOptions, StarScratch
+from ponder.search.star_visit import begin_star
 from ponder.search.table import NO_MOVE
 from ponder.search.vector_visit import (
     BLIND,

@@ -19,301 +19,45 @@ node a lower one. The bounds replace U or L of that outcome. Often they already 
 
 **The table** (`ponder.search.bounds_table`) keeps both bounds of every node, and is asked for those
 of the outcomes before anything is searched below a chance node.
-"""
 
-from typing import Any, NamedTuple
+What belongs to chance nodes is in `star_chance`, to players' nodes in `star_player`, to all in
+`star_scratch`. The recursion itself is one kernel: two that call each other could not be kept on
+disk one by one.
+"""
 
 import numpy as np
 
-from ponder.core.game import CHANCE, are_sound
-from ponder.core.pausing import ABORTED, PLACES, counted
-from ponder.jit import U, by_address, inlined, kernel, wrap_multiply
-from ponder.search.bounds_table import find_bounds, holds_at, store_bounds
+from ponder.core.game import CHANCE
+from ponder.core.pausing import ABORTED, counted
+from ponder.jit import U, by_address, kernel
 from ponder.search.events import BETA, BY_OUTCOMES, BY_PROBES, BY_TABLE
 from ponder.search.ordering import bring_best
-from ponder.search.table import NO_MOVE, state_key
-
-# Places in `info`: those of `ponder.core.pausing`, then as in `vector_visit`, and two more.
-CUT_SHORT, DEEPEST, LEAVES, BLIND = range(PLACES, PLACES + 4)
-PROBES, PROBE_CUTS = PLACES + 5, PLACES + 6
-BROKEN = PLACES + 7  # as in `vector_visit`
-
-NONE, STAR1, STAR2 = 0, 1, 2
-FAR = 1e300
-"""Beyond every utility."""
-NOBODY = -1
-SEARCH, PROBE = np.int64(0), np.int64(1)  # typed: literals would compile the recursion thrice
-
-
-class StarOptions(NamedTuple):
-    """Facts of the game and the search; 0 or 1 where it is a question."""
-
-    me: int
-    pruning: int
-    best_reply: int
-    may_evaluate: int
-    hints: int
-    table: int
-    own_key: int
-    lowest: float
-    highest: float
-
-
-class StarScratch(NamedTuple):
-    """Arrays of one search; [P] is one more than the greatest ply."""
-
-    states: Any  # [P] the game's records
-    words: Any  # [P, words] u8: the same memory, word by word
-    actions: Any  # [P, max_actions] i4
-    merits: Any  # [P, max_actions] f8: what moves are tried by, highest first
-    chances: Any  # [P, max_actions] f8
-    low: Any  # [P, max_actions] f8: what each outcome is worth at least ...
-    high: Any  # [P, max_actions] f8: ... and at most
-    outcome: Any  # [P] i4: 1 + number of the outcome that led here, 0 after a move
-    answers: Any  # [P, max_actions + 1] i4: the move that was last best after each outcome
-    history: Any  # [players, distinct_actions] f8: how often a move cut off
-    lines: Any  # [P, P] i4: the best line from each ply
-    lengths: Any  # [P] i4
-    heights: Any  # [P] i4: how far below the node the search went
-    utilities: Any  # [players] f8
-    root: Any  # [distinct_actions] f8: the value of each root move, or outcome ...
-    known: Any  # [distinct_actions] i1: ... where it is exact
-    info: Any  # [INFO_SIZE] i8: counters, see the places above
-    trace: Any  # a part of `ponder.search.events`
-
-
-@kernel
-def key_of(game, options, scratch, ply, replier):
-    """The table key of states[ply]; who may still choose belongs to it (best-reply search)."""
-    key = game.key(scratch.states[ply]) if options.own_key else state_key(scratch.words, ply)
-    if options.best_reply:
-        key ^= wrap_multiply(U(replier + 2), U(0x9E3779B97F4A7C15))
-    return key
-
-
-@kernel
-def rank(game, options, scratch, s, ply, mover, n, table_move):
-    """Merits of n moves: the table's, the last answer to this outcome, the game's hint, history."""
-    answer = scratch.answers[ply, scratch.outcome[ply]]
-    for i in range(n):
-        a = scratch.actions[ply, i]
-        merit = min(scratch.history[mover, a], 1e9)
-        if options.hints:
-            merit += 1e9 * game.order(s, a)
-        if a == table_move:
-            merit = 1e300
-        elif a == answer:
-            merit = 1e299
-        scratch.merits[ply, i] = merit
-
-
-@kernel
-def usual_move(game, options, scratch, s, ply, mover, n):
-    """What a player does who is not choosing: best by `order`, else by `evaluate`, else first."""
-    best, choice = -np.inf, 0
-    for i in range(n):
-        merit = 0.0
-        if options.hints:
-            merit = game.order(s, scratch.actions[ply, i])
-        elif options.may_evaluate:
-            after = scratch.states[ply + 1]
-            scratch.states[ply + 1] = s
-            game.apply_action(after, scratch.actions[ply, i])
-            if game.is_terminal(after):
-                game.returns(after, scratch.utilities)
-            else:
-                game.evaluate(after, scratch.utilities)
-            merit = scratch.utilities[mover]
-        if merit > best:
-            best, choice = merit, i
-    return scratch.actions[ply, choice]
-
-
-@kernel
-@inlined
-def leaf(game, options, scratch, ply, depth):
-    """(True, value for `me`) at the end of the game or of the search, else (False, 0)."""
-    info = scratch.info
-    s = scratch.states[ply]
-    if game.is_terminal(s):
-        info[LEAVES] += 1
-        game.returns(s, scratch.utilities)
-        return True, scratch.utilities[options.me]
-    if depth > 0:
-        return False, 0.0
-    info[CUT_SHORT] += 1
-    info[LEAVES] += 1
-    if not options.may_evaluate:
-        info[BLIND] = 1  # nothing to say here: the caller refuses
-        info[ABORTED] = 1
-        return True, 0.0
-    game.evaluate(s, scratch.utilities)
-    return True, max(options.lowest, min(options.highest, scratch.utilities[options.me]))
-
-
-@kernel
-@inlined
-def note_height(scratch, ply):
-    """The search below states[ply] went as far as that below the node after it, and one more."""
-    height = np.int32(scratch.heights[ply + 1] + 1)
-    scratch.heights[ply] = max(scratch.heights[ply], height)
-
-
-@kernel
-@inlined
-def step_down(game, scratch, s, ply, a, outcome):
-    """Play `a` into states[ply + 1]; `outcome`: 1 + its number where chance moves, else 0."""
-    below = scratch.states[ply + 1]
-    scratch.states[ply + 1] = s
-    game.apply_action(below, a)
-    scratch.outcome[ply + 1] = outcome
-    return below
-
-
-@kernel
-def broken(scratch, ply):
-    """End the search: the rules are broken at this ply. (No moves are left to search.)"""
-    scratch.info[BROKEN] = ply + 1
-    scratch.info[ABORTED] = 1
-    return np.int64(0)
-
-
-# ------------------------------------------------------------ chance nodes
-
-
-@kernel
-def list_outcomes(game, options, scratch, s, ply):
-    """Write the outcomes of chance and what is known of them: nothing.
-
-    Their number, and the least and the most that the node can be worth."""
-    n = game.chance_outcomes(s, scratch.actions[ply], scratch.chances[ply])
-    if not 1 <= n <= scratch.actions.shape[1]:
-        return broken(scratch, ply), 0.0, 0.0
-    low, high = 0.0, 0.0
-    for i in range(n):
-        scratch.low[ply, i] = options.lowest
-        scratch.high[ply, i] = options.highest
-        low += scratch.chances[ply, i] * options.lowest
-        high += scratch.chances[ply, i] * options.highest
-    return np.int64(n), low, high
-
-
-@kernel
-@inlined
-def is_open(scratch, ply, i, low, high, alpha, beta):
-    """May more be learnt of outcome i, and is there a need to?"""
-    if low >= beta or high <= alpha or scratch.chances[ply, i] <= 0.0:
-        return False
-    return scratch.low[ply, i] < scratch.high[ply, i]
-
-
-@kernel
-@inlined
-def narrow_outcome(scratch, ply, i, low_i, high_i, low, high):
-    """Outcome i is worth from low_i to high_i: so what the node can be worth is (low, high)."""
-    p = scratch.chances[ply, i]
-    low += p * (low_i - scratch.low[ply, i])
-    high += p * (high_i - scratch.high[ply, i])
-    scratch.low[ply, i], scratch.high[ply, i] = low_i, high_i
-    return low, high
-
-
-@kernel
-def ask_table(game, options, table, scratch, s, ply, depth, replier, n, low, high, alpha, beta):
-    """Take over what the table knows of the outcomes; returns (low, high) as `narrow_outcome`."""
-    for i in range(n):
-        if not is_open(scratch, ply, i, low, high, alpha, beta):
-            continue
-        below = step_down(game, scratch, s, ply, scratch.actions[ply, i], i + 1)
-        if game.is_terminal(below):
-            continue
-        place = find_bounds(table, key_of(game, options, scratch, ply + 1, replier))
-        if place < 0 or not holds_at(table[place], depth - 1):
-            continue
-        entry = table[place]
-        low_i = max(scratch.low[ply, i], entry.lower)
-        high_i = min(scratch.high[ply, i], entry.upper)
-        if entry.whole:
-            scratch.heights[ply] = max(scratch.heights[ply], np.int32(entry.depth + 1))
-        else:
-            scratch.info[CUT_SHORT] += 1
-        low, high = narrow_outcome(scratch, ply, i, low_i, high_i, low, high)
-    return low, high
-
-
-@kernel
-def probe_window(game, options, scratch, s, ply, i, low, high, alpha, beta):
-    """Go to outcome i. The window of a probe there, empty where its bound could not cut off; and
-    who moves there."""
-    nothing = 0.0, 0.0, np.int64(NOBODY)
-    if not is_open(scratch, ply, i, low, high, alpha, beta):
-        return nothing
-    below = step_down(game, scratch, s, ply, scratch.actions[ply, i], i + 1)
-    if game.is_terminal(below):
-        return nothing
-    answerer = np.int64(game.current_player(below))
-    if answerer == CHANCE:
-        return nothing
-    p, a, b = scratch.chances[ply, i], scratch.low[ply, i], scratch.high[ply, i]
-    if answerer == options.me:
-        if beta >= options.highest:
-            return nothing
-        return a, min(b, (beta - (low - p * a)) / p), answerer
-    if alpha <= options.lowest:
-        return nothing
-    return max(a, (alpha - (high - p * b)) / p), b, answerer
-
-
-@kernel
-def take_probe(options, scratch, ply, i, answerer, value, low, high):
-    """One move after outcome i is worth `value`: (low, high) as `narrow_outcome`."""
-    note_height(scratch, ply)
-    low_i, high_i = scratch.low[ply, i], scratch.high[ply, i]
-    if answerer == options.me:
-        low_i = min(high_i, max(low_i, value))
-    else:
-        high_i = max(low_i, min(high_i, value))
-    return narrow_outcome(scratch, ply, i, low_i, high_i, low, high)
-
-
-# ------------------------------------------------------------ players' nodes
-
-
-@kernel
-def moves_of(game, options, scratch, s, ply, mover, replier):
-    """List the moves to search: (how many, who is the one to choose afterwards, one more move).
-
-    In best-reply search one opponent chooses, the others do the usual. The move beside the others
-    is the usual one of an opponent who leaves the choice to one after him.
-    """
-    n = np.int64(game.legal_actions(s, scratch.actions[ply]))
-    after, extra = np.int64(NOBODY), np.int32(NO_MOVE)
-    players = scratch.utilities.size
-    if not 0 <= mover < players or not are_sound(scratch.actions[ply], n, scratch.root.size):
-        return broken(scratch, ply), after, extra
-    if options.best_reply and mover != options.me:
-        if replier in (NOBODY, mover):
-            after = mover
-            if replier == NOBODY and scratch.utilities.size > 2:
-                extra = usual_move(game, options, scratch, s, ply, mover, n)
-        else:
-            after = replier
-            scratch.actions[ply, 0] = usual_move(game, options, scratch, s, ply, mover, n)
-            n = np.int64(1)
-    return n, after, extra
-
-
-@kernel
-def keep_line(scratch, ply, a):
-    """The best line from here: `a`, then the best line from there."""
-    length = scratch.lengths[ply + 1]
-    scratch.lines[ply, 0] = a
-    for j in range(length):
-        scratch.lines[ply, j + 1] = scratch.lines[ply + 1, j]
-    scratch.lengths[ply] = length + 1
-
-
-# ------------------------------------------------------------ the recursion
+from ponder.search.star_chance import (
+    ask_table,
+    list_outcomes,
+    outcome_window,
+    probe_window,
+    take_probe,
+)
+from ponder.search.star_player import bounds_by_moves, keep_line, move_window, moves_of, rank
+from ponder.search.star_scratch import (
+    CUT_SHORT,
+    DEEPEST,
+    FAR,
+    NOBODY,
+    PROBE,
+    PROBE_CUTS,
+    PROBES,
+    SEARCH,
+    STAR2,
+    key_of,
+    known_bounds,
+    leaf,
+    note_height,
+    remember,
+    step_down,
+)
+from ponder.search.table import NO_MOVE
 
 
 @kernel
@@ -338,24 +82,16 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
     s = scratch.states[ply]
     cut_short_before = info[CUT_SHORT]
     lower, upper = options.lowest, options.highest
-    table_move = NO_MOVE
+    table_move = np.int32(NO_MOVE)
     key = U(0)
     if options.table:
         key = key_of(game, options, scratch, ply, replier)
-        place = find_bounds(table, key)
-        if place >= 0:
-            entry = table[place]
-            table_move = entry.move
-            if ply > 0 and holds_at(entry, depth):
-                lower, upper = max(lower, entry.lower), min(upper, entry.upper)
-                trace.known(info, ply, alpha, beta, me, lower, upper)
-                if entry.whole:
-                    scratch.heights[ply] = entry.depth
-                else:
-                    info[CUT_SHORT] += 1
-                if lower >= upper:
-                    trace.cut(info, ply, NO_MOVE, alpha, beta, me, upper, BY_TABLE)
-                    return upper
+        known, lower, upper, table_move = known_bounds(
+            options, table, scratch, ply, depth, alpha, beta, key
+        )
+        if known and lower >= upper:
+            trace.cut(info, ply, NO_MOVE, alpha, beta, me, upper, BY_TABLE)
+            return upper
     if options.pruning:
         if lower >= beta or upper <= alpha:
             value = lower if lower >= beta else upper
@@ -410,10 +146,7 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
             low_i, high_i = scratch.low[ply, i], scratch.high[ply, i]
             rest_low -= p * low_i
             rest_high -= p * high_i
-            a, b = -FAR, FAR
-            if options.pruning and p > 0.0:
-                a = (alpha - sure - rest_high) / p
-                b = (beta - sure - rest_low) / p
+            a, b = outcome_window(options, p, sure, rest_low, rest_high, alpha, beta)
             v = high_i
             if p > 0.0 and low_i < high_i and a < high_i and b > low_i:
                 step_down(game, scratch, s, ply, scratch.actions[ply, i], i + 1)
@@ -476,13 +209,7 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
             below = step_down(game, scratch, s, ply, move, 0)
             if i == n and (game.is_terminal(below) or np.int64(game.current_player(below)) == me):
                 break  # nobody is left to choose: searched already
-            a, b = -FAR, FAR
-            if options.pruning:
-                a, b = alpha, beta
-                if is_max:
-                    a = max(a, best)
-                else:
-                    b = min(b, best)
+            a, b = move_window(options, is_max, best, alpha, beta)
             trace.enter(info, ply + 1, move, depth - 1, a, b, me, 1.0)
             v = visit_star(game, options, table, scratch, ply + 1, depth - 1, a, b, after, SEARCH)
             if info[ABORTED]:
@@ -504,18 +231,10 @@ def visit_star(game, options, table, scratch, ply, depth, alpha, beta, replier, 
                     break
         if best_move != NO_MOVE:
             scratch.answers[ply, scratch.outcome[ply]] = best_move
-        if not options.pruning:
-            lower, upper = best, best
-        else:
-            if best > alpha and (is_max or probing == 0):
-                lower = max(lower, best)
-            if best < beta and (not is_max or probing == 0):
-                upper = min(upper, best)
+        lower, upper = bounds_by_moves(options, is_max, probing, best, alpha, beta, lower, upper)
     # 8. remember
     if options.table:
-        whole = 1 if info[CUT_SHORT] == cut_short_before else 0
-        holds = np.int64(scratch.heights[ply]) if whole else np.int64(depth)
-        store_bounds(table, key, lower, upper, best_move, holds, whole)
+        remember(table, scratch, ply, depth, key, lower, upper, best_move, cut_short_before)
     return best
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.geometry import square_image
 from ponder.core.rng import below
 from ponder.games.go.board import (
     BLACK,
@@ -187,14 +188,7 @@ class GoRules(NamedTuple):
     def transform_action(self, a, k):
         if a == self.passing:
             return a
-        row, column = a // self.columns, a % self.columns
-        if k & 1:
-            column = self.columns - 1 - column
-        if k & 2:
-            row = self.rows - 1 - row
-        if k & 4:
-            row, column = column, row
-        return row * self.columns + column
+        return square_image(a, k, self.rows, self.columns)
 
     def clear(self, t):
         """Make any record the zeroed one that `start` takes."""

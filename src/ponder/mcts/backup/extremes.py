@@ -1,20 +1,15 @@
 """Backup rules that take one child's value: the best one's, or the most visited one's."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ponder.core.position import Position
 from ponder.jit import constants, inlined, take_methods
 from ponder.mcts.backup.vectors import (
-    OfVectors,
-    add_to_sums,
-    back_up,
+    OfPoints,
     best_child,
     copy_mean,
     copy_vector,
     is_external,
     most_visited_child,
-    problem_of_points,
-    with_points,
 )
 
 
@@ -29,17 +24,6 @@ class Max(NamedTuple):
     """
 
     points: int = 0
-
-    def problem(self) -> str | None:
-        return problem_of_points("max", self.points)
-
-    def fitted(self, position: Position) -> Any:
-        return with_points(self, position)
-
-    @inlined
-    def update(self, tree, work, depth):
-        add_to_sums(tree, work, depth)
-        back_up(self, tree, work, depth)
 
     @inlined
     def combine(self, tree, work, node, first, end):
@@ -56,17 +40,6 @@ class RobustMax(NamedTuple):
     """
 
     points: int = 0
-
-    def problem(self) -> str | None:
-        return problem_of_points("robust_max", self.points)
-
-    def fitted(self, position: Position) -> Any:
-        return with_points(self, position)
-
-    @inlined
-    def update(self, tree, work, depth):
-        add_to_sums(tree, work, depth)
-        back_up(self, tree, work, depth)
 
     @inlined
     def combine(self, tree, work, node, first, end):
@@ -89,17 +62,6 @@ class TreeMinimax(NamedTuple):
 
     points: int = 1
 
-    def problem(self) -> str | None:
-        return problem_of_points("minimax", self.points)
-
-    def fitted(self, position: Position) -> Any:
-        return with_points(self, position)
-
-    @inlined
-    def update(self, tree, work, depth):
-        add_to_sums(tree, work, depth)
-        back_up(self, tree, work, depth)
-
     @inlined
     def combine(self, tree, work, node, first, end):
         known = not is_external(tree, node, self.points)
@@ -111,6 +73,6 @@ class TreeMinimax(NamedTuple):
             copy_mean(tree, node)
 
 
-take_methods(Max, OfVectors)
-take_methods(RobustMax, OfVectors)
-take_methods(TreeMinimax, OfVectors)
+take_methods(Max, OfPoints)
+take_methods(RobustMax, OfPoints)
+take_methods(TreeMinimax, OfPoints)

@@ -1,20 +1,16 @@
 """Coulom's Mix: between the mean, the best child and the most visited child."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel, take_methods
 from ponder.mcts.backup.vectors import (
-    OfVectors,
-    add_to_sums,
-    back_up,
+    OfPoints,
     best_child,
     copy_mean,
     evaluations,
     is_external,
     most_visited_child,
     problem_of_points,
-    with_points,
 )
 
 
@@ -93,15 +89,7 @@ class Mix(NamedTuple):
                 "mix needs a weight of 0 or more and until above 0, "
                 f"not {self.weight:g} and {self.until:g}"
             )
-        return problem_of_points("mix", self.points)
-
-    def fitted(self, position: Position) -> Any:
-        return with_points(self, position)
-
-    @inlined
-    def update(self, tree, work, depth):
-        add_to_sums(tree, work, depth)
-        back_up(self, tree, work, depth)
+        return problem_of_points(self)
 
     @inlined
     def combine(self, tree, work, node, first, end):
@@ -133,4 +121,4 @@ class Mix(NamedTuple):
             )
 
 
-take_methods(Mix, OfVectors)
+take_methods(Mix, OfPoints)

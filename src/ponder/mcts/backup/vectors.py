@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.game import CHANCE
 from ponder.core.position import Position
+from ponder.core.registry import part_text
 from ponder.jit import inlined, kernel
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.tree import ROOT
@@ -46,6 +47,21 @@ class OfVectors:
     @inlined
     def renew(self, tree, work, node):
         renew(self, tree, work, node)
+
+
+class OfPoints(OfVectors):
+    """... and those that tell internal nodes from external ones by the evaluations in them."""
+
+    def problem(self: Any) -> str | None:
+        return problem_of_points(self)
+
+    def fitted(self, position: Position) -> Any:
+        return with_points(self, position)
+
+    @inlined
+    def update(self, tree, work, depth):
+        add_to_sums(tree, work, depth)
+        back_up(self, tree, work, depth)
 
 
 @kernel
@@ -151,8 +167,9 @@ def with_points(rule: Any, position: Position) -> Any:
     return rule if rule.points else rule._replace(points=len(position.legal_actions))
 
 
-def problem_of_points(name: str, points: int) -> str | None:
-    return f"points of {name} must not be negative" if points < 0 else None
+def problem_of_points(rule: Any) -> str | None:
+    name = part_text(rule).partition("(")[0]
+    return f"points of {name} must not be negative" if rule.points < 0 else None
 
 
 @kernel
