@@ -157,3 +157,22 @@ def test_ours_are_not_looked_after():
     parts = parts_of(MCTS(), position("tictactoe"))
     for part in parts:
         assert not [name for name in dir(type(part)) if name.startswith("own_")]
+
+
+class CountsItself(NamedTuple):
+    """Right for one thread; where threads share a tree, visits are counted on the way down."""
+
+    def update(self, tree, work, depth):
+        for d in range(depth + 1):
+            node = work.path[d]
+            tree.nodes[node].visits += 1
+            tree.nodes[node].value += work.utilities[max(tree.nodes[node].player, 0)]
+
+
+@pytest.mark.plain
+def test_a_backup_that_counts_visits_again_is_refused_with_threads():
+    start = position("tictactoe")
+    assert MCTS(backup=CountsItself()).search(start, simulations=50, seed=1).simulations == 50
+    with pytest.raises(GameError, match="counts visits that were counted when threads entered"):
+        MCTS(backup=CountsItself(), threads=2).search(start, simulations=50, seed=1)
+    assert MCTS(threads=2).search(start, simulations=50, seed=1).simulations == 50

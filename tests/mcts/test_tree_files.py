@@ -31,7 +31,6 @@ def searched(game=NIM, spec="mcts()", simulations=300):
         ("tictactoe", "mcts(expand=progressive())"),
         ("breakthrough(columns=4, rows=5)", "alphago_style()"),
         ("tictactoe", "mcts(transpositions=True)"),
-        ("tictactoe", "mcts(transpositions=True, expand=progressive())"),
         ("tictactoe", "mcts(transpositions=True, backup=max())"),
         ("tictactoe", "mcts(memory=0.02)"),
         ("tictactoe", "mcts(threads=2)"),

@@ -10,7 +10,7 @@ from ponder.core.position import Position
 from ponder.core.registry import saved_engine
 from ponder.errors import InputError
 from ponder.mcts.backup.mean import GraphMean, Mean
-from ponder.mcts.expand import NthVisit, OneChild
+from ponder.mcts.expand import NthVisit, OneChild, Progressive
 from ponder.mcts.parts import COMPILED_KINDS, Parts, completed
 
 FUNCTION = "evaluate=function("
@@ -20,6 +20,8 @@ def for_graphs(parts: Parts, spec: Spec) -> Parts:
     """The parts for a tree whose positions share children: means must not be running sums."""
     if spec.players > 2 or (spec.players == 2 and not spec.zero_sum):
         raise InputError("transpositions are for one player, or two who play for opposite ends")
+    if isinstance(parts.expand, Progressive):  # edges that find a position do not know its moves
+        raise InputError("progressive() opens children for one edge alone: not with transpositions")
 
     def changed(part: Any) -> Any:
         if isinstance(part, Mean):

@@ -33,6 +33,7 @@ from ponder.mcts.run import CompiledRun
 from ponder.mcts.search import DONE, FULL, simulate_rounds
 from ponder.mcts.team import all_at_once, begin, finished, have_ready
 from ponder.mcts.tree import MOST_VISITS, ROOT, TreeStore, Work
+from ponder.mcts.watched import RuleFault
 
 PIECE_SECONDS = 0.02
 """Threads wait for each other after every piece: longer pieces than one thread needs."""
@@ -138,10 +139,18 @@ class TreeParallelRun(CompiledRun):
 
         if n <= 1:  # compiling, or the last one
             return work(0)
+        before = int(self.store.nodes[ROOT].visits)
         outcomes = all_at_once([partial(work, i) for i in range(self.threads)])
         # errors first, then a full tree, then the rest
         status = max((s for _, s in outcomes), key=lambda s: (s not in (DONE, FULL), s))
-        return sum(made for made, _ in outcomes), status
+        made = sum(made for made, _ in outcomes)
+        if status == DONE and int(self.store.nodes[ROOT].visits) != before + made:
+            raise RuleFault(
+                "backup",
+                "counts visits that were counted when threads entered the "
+                "nodes (tree.mode.add counts what is missing)",
+            )
+        return made, status
 
     def all_works(self) -> Iterable[Work]:
         return (work for works in self.works for work in works)

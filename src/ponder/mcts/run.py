@@ -76,7 +76,8 @@ class CompiledRun(Pieces):
             self.parts = for_graphs(self.parts, spec)
         self.evaluate = engine.evaluate
         self.recycles = bool(engine.recycle) and not engine.transpositions
-        if engine.threads != 1 or (self.recycles and not isinstance(self.parts.select, UCB1)):
+        again = self.recycles or tree is not None  # where visits may be more, or fewer
+        if engine.threads != 1 or (again and not isinstance(self.parts.select, UCB1)):
             self.parts = self.parts._replace(expand=looking(self.parts.expand))
         if keep:
             self.parts = with_keep(self.parts, spec, self.has_dice)
