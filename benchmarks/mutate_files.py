@@ -52,7 +52,7 @@ from ponder.learn.file import save_network
 from ponder.learn.network import new_weights
 from ponder.learn.patterns import patterns_of
 from ponder.learn.seeing import sight_of
-from ponder.learn.selfplay import Played, new_played
+from ponder.learn.selfplay import PlayedRows, new_played
 from ponder.mcts.tree_file import _checksum, load_tree
 from ponder.mcts.view import SearchTree
 
@@ -242,7 +242,7 @@ def games_format(folder: Path) -> Format:
     """The games of a round of self-play."""
     spec = position(START).rules.spec
     empty = new_played(spec, 4)
-    save_played(folder, 3, Played(*(array[:4] for array in empty)))
+    save_played(folder, 3, PlayedRows(*(array[:4] for array in empty)))
 
     def read(path: Path) -> Any:
         round_file(folder, 3).write_bytes(path.read_bytes())

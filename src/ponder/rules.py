@@ -9,14 +9,14 @@ from -1 to 1 into one for any game, `below`, `uniform` and `sample` draw random 
 from ponder.core.game import CHANCE
 from ponder.core.rng import below, sample, uniform
 from ponder.jit import constants, inlined, kernel
-from ponder.mcts.children import Explanation, highest_score, movers_mean, untried
+from ponder.mcts.children import Account, highest_score, movers_mean, untried
 from ponder.mcts.defaults import NoMemory
 from ponder.mcts.tree import ROOT, half_range
 
 __all__ = [
     "CHANCE",
     "ROOT",
-    "Explanation",
+    "Account",
     "NoMemory",
     "below",
     "constants",

@@ -133,7 +133,7 @@ def command(
         if only:
             extra["moves"] = _named_moves(here, only)
         if trace or session:
-            kept = Kept(session or "", bool(trace), engine)
+            kept = ToKeep(session or "", bool(trace), engine)
             result, log = _searched_as_session(searcher, here, limit, seed, live, extra, kept)
         else:
             result = searcher.search(here, limit, seed=seed, progress=search_line(live), **extra)
@@ -230,7 +230,7 @@ def _tree_of(result: Any, option: str) -> Any:
     return result.tree
 
 
-class Kept(NamedTuple):
+class ToKeep(NamedTuple):
     """What is to be kept of a search besides its result."""
 
     session: str
@@ -246,7 +246,7 @@ def _searched_as_session(
     seed: int | None,
     live: LiveLine,
     extra: dict[str, Any],
-    kept: Kept,
+    kept: ToKeep,
 ) -> tuple[SearchResult, Any]:
     """The result and, if wanted, the events of a search that is run again to hear them."""
     # as `search` does, where the engine has such a limit

@@ -94,7 +94,7 @@ def fill_leaves(seed, branching, depth, out):
         out[leaf] = 1.0 if total > 0 else (-1.0 if total < 0 else 0.0)
 
 
-class Known(NamedTuple):
+class KnownTree(NamedTuple):
     """A tree, the exact values of its root moves for MAX, and what alpha-beta has to look at."""
 
     game: PGame
@@ -103,16 +103,16 @@ class Known(NamedTuple):
     """Visited by alpha-beta from left to right, without knowledge or memory."""
 
 
-def known(game: PGame) -> Known:
+def known(game: PGame) -> KnownTree:
     leaves = np.empty(game.branching**game.depth)
     fill_leaves(U(game.seed), game.branching, game.depth, leaves)
     values = levels(leaves, game.branching, turns(game.depth))
-    return Known(game, tuple(values[1].tolist()), visited(leaves, game.branching, game.depth))
+    return KnownTree(game, tuple(values[1].tolist()), visited(leaves, game.branching, game.depth))
 
 
-def telling_trees(branching: int, depth: int, count: int, seed: int) -> list[Known]:
+def telling_trees(branching: int, depth: int, count: int, seed: int) -> list[KnownTree]:
     """The first `count` trees, from a seed on, whose root moves differ in value."""
-    found: list[Known] = []
+    found: list[KnownTree] = []
     number = 100_000 * seed
     while len(found) < count:
         tree = known(PGame(branching, depth, number))
@@ -122,7 +122,7 @@ def telling_trees(branching: int, depth: int, count: int, seed: int) -> list[Kno
     return found
 
 
-def failures(engine: MCTS, trees: list[Known], simulations: list[int], seed: int) -> list[bool]:
+def failures(engine: MCTS, trees: list[KnownTree], simulations: list[int], seed: int) -> list[bool]:
     """Does the search of each tree, with so many simulations, recommend a move that is not best?"""
     failed = []
     for i, (tree, n) in enumerate(zip(trees, simulations, strict=True)):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ponder.core.position import Position
-from ponder.lab.pgame import Known, telling_trees
+from ponder.lab.pgame import KnownTree, telling_trees
 from ponder.lab.plan import Above, Between, Clause, Figure, Plan, Size
 from ponder.lab.running import Lab
 from ponder.lab.samples import Average, Gap, Share
@@ -59,7 +59,7 @@ PLAN = Plan(
 )
 
 
-def failed(engine: Any, trees: list[Known], limit: dict[str, int], seed: int) -> list[bool]:
+def failed(engine: Any, trees: list[KnownTree], limit: dict[str, int], seed: int) -> list[bool]:
     found = []
     for i, tree in enumerate(trees):
         given = limit | ({"seed": seed * 1_000 + i} if isinstance(engine, MCTS) else {})
@@ -68,7 +68,7 @@ def failed(engine: Any, trees: list[Known], limit: dict[str, int], seed: int) ->
     return found
 
 
-def blind(trees: list[Known]) -> list[float]:
+def blind(trees: list[KnownTree]) -> list[float]:
     """How often a random move fails in each tree."""
     return [sum(m < max(t.moves) for m in t.moves) / len(t.moves) for t in trees]
 

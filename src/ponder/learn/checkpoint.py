@@ -23,34 +23,34 @@ from ponder.core.array_file import ArrayFile
 from ponder.core.game import Spec
 from ponder.errors import InputError
 from ponder.files import line_of, object_of, read_file, save_file
-from ponder.learn.selfplay import Played
+from ponder.learn.selfplay import PlayedRows
 
 PLAYED = ArrayFile(b"PONDER PLAYED  1", "a file of games", "restore it, or train anew")
 CHECKPOINT = ArrayFile(b"PONDER TRAINING1", "a checkpoint", "restore it, or train anew")
 LOG = "log.jsonl"
 
 
-def save_played(folder: Path, number: int, played: Played) -> None:
+def save_played(folder: Path, number: int, played: PlayedRows) -> None:
     """Keep the games of a round."""
     arrays = played._asdict()
     arrays["states"] = played.states.view(np.uint8).reshape(len(played.games), -1)
     PLAYED.write(round_file(folder, number), {"round": number}, arrays)
 
 
-def load_played(folder: Path, number: int, spec: Spec) -> Played | None:
+def load_played(folder: Path, number: int, spec: Spec) -> PlayedRows | None:
     """The games of a round; None if they are not there."""
     path = round_file(folder, number)
     if not path.exists():
         return None
     header, arrays = PLAYED.read(path)
-    made = {name: np.array(arrays[name]) for name in Played._fields if name in arrays}
-    if header.get("round") != number or len(made) != len(Played._fields):
+    made = {name: np.array(arrays[name]) for name in PlayedRows._fields if name in arrays}
+    if header.get("round") != number or len(made) != len(PlayedRows._fields):
         raise InputError(f"{path} is not the file of round {number}: {PLAYED.advice}")
     rows = made["states"]
     if rows.ndim != 2 or rows.shape[1] != spec.state.itemsize:
         raise InputError(f"{path} was made when the game had other records: train anew")
     made["states"] = rows.reshape(-1).view(spec.state).view(np.recarray)
-    return Played(**made)
+    return PlayedRows(**made)
 
 
 def round_file(folder: Path, number: int) -> Path:

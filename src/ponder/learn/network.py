@@ -55,7 +55,7 @@ class Network(NamedTuple):
     highest: float
 
 
-class Scratch(NamedTuple):
+class NetworkScratch(NamedTuple):
     """What an evaluation leaves behind; one for each thread."""
 
     codes: Any  # [cells] i4
@@ -69,13 +69,13 @@ class Scratch(NamedTuple):
     raw: Any  # [...] u1: the memory of the first
     fresh: Any  # [1] i8: 1 as long as the priors of this state have been asked for, not its value
 
-    def for_thread(self) -> Scratch:
+    def for_thread(self) -> NetworkScratch:
         return new_scratch(len(self.codes), len(self.rows), self.values, self.states)
 
 
-def new_scratch(cells: int, patterns: int, values: Any, states: Any) -> Scratch:
+def new_scratch(cells: int, patterns: int, values: Any, states: Any) -> NetworkScratch:
     made = states.copy()
-    return Scratch(
+    return NetworkScratch(
         np.zeros(cells, np.int32),
         np.zeros(patterns, np.int64),
         np.zeros(WIDTH, np.int64),
@@ -89,7 +89,7 @@ def new_scratch(cells: int, patterns: int, values: Any, states: Any) -> Scratch:
     )
 
 
-def scratch_for(network: Network, spec: Spec, cells: int) -> Scratch:
+def scratch_for(network: Network, spec: Spec, cells: int) -> NetworkScratch:
     patterns = len(network.patterns.starts) - 1
     return new_scratch(cells, patterns, np.zeros(spec.players), new_states(spec.state, 2))
 

@@ -11,7 +11,7 @@ from ponder.core.position import Position
 from ponder.jit import copy_record_from, inlined, kernel
 from ponder.learn.network import value_count
 from ponder.learn.seeing import Sight
-from ponder.learn.selfplay import Played
+from ponder.learn.selfplay import PlayedRows
 
 COLUMNS = ("states", "policy", "results", "values", "games")
 
@@ -80,7 +80,7 @@ class Sampler:
         self.states = new_states(self.spec.state, 2)
         self.raw = self.states.view(np.uint8).reshape(2, -1)[1]
 
-    def batch(self, played: Played, rows: Any, images: Any, share: float) -> Batch:
+    def batch(self, played: PlayedRows, rows: Any, images: Any, share: float) -> Batch:
         """These rows under these symmetries; values are share * result + (1 - share) * search."""
         made = new_batch(self.spec, self.sight, len(rows))
         fill(
@@ -129,7 +129,7 @@ class Replay:
 
     def __init__(self, spec: Spec, room: int) -> None:
         self.room = room
-        self.played = Played(
+        self.played = PlayedRows(
             new_states(spec.state, 0),
             np.zeros((0, spec.max_actions), np.float32),
             np.zeros((0, spec.players), np.float32),
@@ -141,7 +141,7 @@ class Replay:
     def __len__(self) -> int:
         return len(self.played.games)
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedRows) -> None:
         """Take these rows in, in the order of their games; the oldest may have to go."""
         n = int(played.count[0])
         order = np.argsort(played.games[:n], kind="stable")
@@ -150,4 +150,4 @@ class Replay:
             both = np.concatenate([getattr(self.played, name), getattr(played, name)[:n][order]])
             made[name] = both[-self.room :]
         made["states"] = made["states"].view(np.recarray)
-        self.played = Played(**made, count=self.played.count)
+        self.played = PlayedRows(**made, count=self.played.count)

@@ -100,7 +100,7 @@ class Play(NamedTuple):
     """... and with how many at most."""
 
 
-class Played(NamedTuple):
+class PlayedRows(NamedTuple):
     """Positions in which a player has moved, of finished games."""
 
     states: Any  # [rows] the game's records
@@ -111,8 +111,8 @@ class Played(NamedTuple):
     count: Any  # [3] i8: rows in use, the next game, moves played
 
 
-class Desk(NamedTuple):
-    """Scratch space of one thread."""
+class PlayingDesk(NamedTuple):
+    """NetworkScratch space of one thread."""
 
     states: Any  # [2] the game in progress; zeros
     scores: Any  # [max_actions] f8
@@ -120,8 +120,8 @@ class Desk(NamedTuple):
     slots: Any  # [distinct actions] i4: a child by its action
 
 
-def new_played(spec: Spec, rows: int) -> Played:
-    return Played(
+def new_played(spec: Spec, rows: int) -> PlayedRows:
+    return PlayedRows(
         new_states(spec.state, rows),
         np.zeros((rows, spec.max_actions), np.float32),
         np.zeros((rows, spec.players), np.float32),
@@ -131,8 +131,8 @@ def new_played(spec: Spec, rows: int) -> Played:
     )
 
 
-def new_desk(spec: Spec) -> Desk:
-    return Desk(
+def new_desk(spec: Spec) -> PlayingDesk:
+    return PlayingDesk(
         new_states(spec.state, 2),
         np.zeros(spec.max_actions),
         np.zeros(spec.max_actions, np.int32),

@@ -39,7 +39,7 @@ from ponder.learn.patterns import patterns_of
 from ponder.learn.presets import alphazero
 from ponder.learn.replay import Replay, Sampler
 from ponder.learn.seeing import GAMES, sight_of, visited_states
-from ponder.learn.selfplay import Play, Played, SelfPlayPUCT
+from ponder.learn.selfplay import Play, PlayedRows, SelfPlayPUCT
 from ponder.learn.solved_positions import SolvedPosition, mistakes, solved_positions
 from ponder.learn.workers import Workers
 
@@ -159,7 +159,7 @@ class TrainingRun:
     def _compile(self) -> None:
         """Compile what has not been used yet, before any clock runs."""
         states = visited_states(self.position.rules.part, self.spec)[:1]
-        one = Played(
+        one = PlayedRows(
             states,
             np.zeros((1, self.spec.max_actions), np.float32),
             np.zeros((1, self.spec.players), np.float32),

@@ -14,7 +14,7 @@ from ponder.core.rng import new_rng
 from ponder.errors import GameError
 from ponder.learn.net import FittedNet, NetPriors
 from ponder.learn.network import Network
-from ponder.learn.selfplay import Play, Played, new_desk, new_played, play_games
+from ponder.learn.selfplay import Play, PlayedRows, new_desk, new_played, play_games
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.expand import AllChildren
 from ponder.mcts.modes import MEGABYTE
@@ -26,7 +26,7 @@ ROOM = 4096
 """Rows that a thread has room for, games of ordinary length being shorter by far."""
 
 
-class Worker:
+class SelfPlayWorker:
     """One thread's tree, scratch space and games."""
 
     def __init__(self, position: Position, network: Network, cells: int, play: Play, select: Any):
@@ -48,7 +48,7 @@ class Worker:
         self.desk = new_desk(spec)
         self.rng = new_rng(0)
         self.longest = int(spec.max_length) + 1
-        self.out: Played = new_played(spec, max(ROOM, 2 * min(self.longest, 1 << 16)))
+        self.out: PlayedRows = new_played(spec, max(ROOM, 2 * min(self.longest, 1 << 16)))
         self.longest = min(self.longest, len(self.out.games))
         self.failure: Exception | None = None
 
@@ -90,10 +90,12 @@ class Workers:
     ) -> None:
         self.stop = np.zeros(1, np.int64)
         self.spec = position.rules.spec
-        self.workers = [Worker(position, network, cells, play, select) for _ in range(count)]
+        self.workers = [
+            SelfPlayWorker(position, network, cells, play, select) for _ in range(count)
+        ]
         self.workers[0].play_on(0, 1, 0, self.stop)  # compiles
         self.threads: list[threading.Thread] = []
-        self.pieces: list[Played] = []
+        self.pieces: list[PlayedRows] = []
 
     def begin(self, seed: int, first: int, end: int) -> None:
         """Let the games first .. end - 1 be played."""
@@ -134,7 +136,7 @@ class Workers:
         for thread in self.threads:
             thread.join()
 
-    def results(self) -> Played:
+    def results(self) -> PlayedRows:
         """All games of the round, in the order of their numbers."""
         for worker in self.workers:
             if worker.failure is not None:
@@ -144,10 +146,10 @@ class Workers:
         order = np.argsort(columns[4], kind="stable")
         made = [column[order] for column in columns[:5]]
         made[0] = made[0].view(np.recarray)
-        return Played._make([*made, count])
+        return PlayedRows._make([*made, count])
 
 
-def taken(out: Played) -> Played:
+def taken(out: PlayedRows) -> PlayedRows:
     """Copies of the rows in use."""
     n = int(out.count[0])
-    return Played._make([*(column[:n].copy() for column in out[:5]), out.count.copy()])
+    return PlayedRows._make([*(column[:n].copy() for column in out[:5]), out.count.copy()])

@@ -113,7 +113,7 @@ def highest_score(rule, game, parts, tree, work, depth):
     return pick
 
 
-class Explanation(NamedTuple):
+class Account(NamedTuple):
     """What the plain method ``explain(self, parts, tree, work, node, child)`` of a rule returns.
 
     For rules that do not choose by the sum of their `terms`. The child has been visited.

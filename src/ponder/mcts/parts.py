@@ -27,7 +27,7 @@ told, saying nothing means that nothing is done:
                           write what it would have kept with this visited node, state s, and with
                           its `count` children from `first` on, whose actions are in work.actions
     renew(self, tree, work, node)             the same on the way up, the children being done
-    explain(self, parts, tree, work, node, child)   *plain*: an `Explanation` of a child, by rules
+    explain(self, parts, tree, work, node, child)   *plain*: an `Account` of a child, by rules
                           that have neither terms nor weights; no default
     numbers(self, game, parts, tree, work, node, child)   *plain*: what the formula counts with at a
                           child, by name, for `why`, beside N, P, mean and spread

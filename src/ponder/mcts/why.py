@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ponder.core.registry import part_text
 from ponder.errors import InputError, kind_of
 from ponder.mcts.carry import squares_below
-from ponder.mcts.children import Explanation
+from ponder.mcts.children import Account
 from ponder.mcts.defaults import SelectDefaults
 from ponder.mcts.parts import fields_of
 from ponder.mcts.run import new_work
@@ -101,14 +101,14 @@ def _reasons(game: Any, parts: Any, tree: Any, work: Any, depth: int, node: Any)
         mean = float(parts.backup.worth(tree, index, inverse)) if visits else 0.0
         if drawn:
             chance = float(work.scores[i])
-            found = Explanation({"probability": chance}, chance)
+            found = Account({"probability": chance}, chance)
         elif not visits and _tries_all_first(select):
-            found = Explanation({}, None, UNTRIED)
+            found = Account({}, None, UNTRIED)
         elif hasattr(select, "terms"):
             values = select.terms(shared, tree, index, visits, inverse, root, mean)
             names = getattr(select, "TERMS", tuple(f"term {k + 1}" for k in range(len(values))))
             terms = {name: float(v) for name, v in zip(names, values, strict=True)}
-            found = Explanation(terms, sum(terms.values()))
+            found = Account(terms, sum(terms.values()))
         else:
             found = select.explain(parts, tree, work, node.index, index)
         proven = bool(parts.backup.closed(tree, node.index, index))

@@ -65,7 +65,9 @@ def classical_picture(
     if step is not None:
         every = [event for event in every if event.moment <= step]
     visited = _visited(every)
-    drawing = _Drawing(Perspective.of(position, chair), position, visited, most, windows, narrowed)
+    drawing = _EventDrawing(
+        Perspective.of(position, chair), position, visited, most, windows, narrowed
+    )
     entered = sum(one.times for one in visited.values())
     facts = [f"{entered:,} nodes looked at" + drawing.said_of_root()]
     if drawing.hidden:
@@ -97,7 +99,7 @@ def _visited(events: list[Event]) -> dict[Path, _Visited]:
     return visited
 
 
-class _Drawing:
+class _EventDrawing:
     """Makes the nodes of the picture."""
 
     def __init__(

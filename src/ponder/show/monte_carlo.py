@@ -29,7 +29,7 @@ SYMBOLS = {"mean": "μ", "spread": "σ", "floor": "ε", "P": "P"}
 
 def monte_carlo_picture(tree: Any, most: int, last: tuple[str, ...] | None = None) -> TreePicture:
     """Up to `most` visited nodes of a `SearchTree`; `last`: the path of the last simulation."""
-    drawing = _Drawing(tree, most, last)
+    drawing = _TreeDrawing(tree, most, last)
     root = tree.root
     facts = [f"{root.visits - 1:,} simulations" + _worth(drawing.root)]
     terms = {tuple(r.terms) for r in drawing.reasons.values() if r.terms and is_sum(r)}
@@ -46,7 +46,7 @@ def _worth(root: PictureNode) -> str:
     return f", value {root.value}" if root.values else ""
 
 
-class _Drawing:
+class _TreeDrawing:
     """Makes the nodes of the picture."""
 
     def __init__(self, tree: Any, most: int, last: tuple[str, ...] | None) -> None:

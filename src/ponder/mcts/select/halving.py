@@ -10,7 +10,7 @@ from ponder.core.game import Spec
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.jit import inlined, kernel
-from ponder.mcts.children import Explanation, untried
+from ponder.mcts.children import Account, untried
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.select.variance import new_seen
 
@@ -167,10 +167,10 @@ class SequentialHalving(NamedTuple):
                 return self
         return self.select
 
-    def explain(self, parts: Any, tree: Any, work: Any, node: int, child: int) -> Explanation:
+    def explain(self, parts: Any, tree: Any, work: Any, node: int, child: int) -> Account:
         """The mean decides among the children whose turn it is by the plan."""
         visits, wanted = int(tree.nodes[child].visits), int(visits_in_turn(tree, work, node))
         terms = {"mean": float(parts.backup.worth(tree, child, 1.0 / visits))}
         if visits != wanted:
-            return Explanation(terms, None, "not in turn")
-        return Explanation(terms, terms["mean"])
+            return Account(terms, None, "not in turn")
+        return Account(terms, terms["mean"])

@@ -6,7 +6,7 @@ import math
 from typing import Any, NamedTuple
 
 from ponder.jit import constants, inlined, kernel
-from ponder.mcts.children import Explanation, untried
+from ponder.mcts.children import Account, untried
 from ponder.mcts.select.variance import add_squares, variance
 
 
@@ -80,7 +80,7 @@ class ProgressivePruning(NamedTuple):
     def after(self, tree, work, depth):
         add_squares(tree, work, depth)
 
-    def explain(self, parts: Any, tree: Any, work: Any, node: int, child: int) -> Explanation:
+    def explain(self, parts: Any, tree: Any, work: Any, node: int, child: int) -> Account:
         """The bounds, from `least` visits on, and whether they have cut the child."""
         visits = int(tree.nodes[child].visits)
         terms = {}
@@ -88,6 +88,6 @@ class ProgressivePruning(NamedTuple):
             terms["lower"] = float(bound(parts, tree, child, -self.z))
             terms["upper"] = float(bound(parts, tree, child, self.z))
             if tree.nodes[child].cut or terms["upper"] < safe_value(self, parts, tree, node):
-                return Explanation(terms, None, "cut")
+                return Account(terms, None, "cut")
         # the fewer visits, the sooner it is its turn
-        return Explanation(terms, -float(visits))
+        return Account(terms, -float(visits))

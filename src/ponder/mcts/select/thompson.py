@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.rng import uniform
 from ponder.jit import inlined, kernel
-from ponder.mcts.children import Explanation, untried
+from ponder.mcts.children import Account, untried
 
 
 @kernel
@@ -78,10 +78,10 @@ class Thompson(NamedTuple):
                 pick = child
         return pick
 
-    def explain(self, parts: Any, tree: Any, work: Any, node: int, child: int) -> Explanation:
+    def explain(self, parts: Any, tree: Any, work: Any, node: int, child: int) -> Account:
         """The belief, its mean and deviation; theta itself is drawn anew for every choice."""
         a, b = belief(parts, tree, child)
         mean = a / (a + b)
         deviation = math.sqrt(mean * (1.0 - mean) / (a + b + 1.0))
         terms = {"a": a, "b": b, "deviation": deviation}
-        return Explanation(terms, mean, "the mean: theta is drawn")
+        return Account(terms, mean, "the mean: theta is drawn")
