@@ -39,7 +39,7 @@ def has_control_codes(stream: TextIO) -> bool:
 
 
 class LiveLine:
-    """One line on stderr that is written over again and again; nothing where that cannot be."""
+    """One line on stderr that is written over again and again; nothing where that is impossible."""
 
     def __init__(self) -> None:
         self.shown = has_control_codes(sys.stderr)

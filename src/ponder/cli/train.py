@@ -39,7 +39,7 @@ def command(
     show: Annotated[str, typer.Option("--show", metavar="DIR", help="How a run has gone.")] = "",
     as_json: options.Json = False,
 ) -> int:
-    """Train a network for GAME by self-play, or go on with the run in DIR.
+    """Train a network for GAME by self-play, or continue the run in DIR.
 
     Stop it whenever you like: the same command goes on where it was. The network is
     DIR/best.network; play with --engine "alphazero(net='DIR', simulations=100)".
@@ -115,7 +115,7 @@ def train(
             run.run(seconds, tell=tell, rate=rate)
         except KeyboardInterrupt:
             live.clear()
-            say(f"interrupted; the same command goes on with {out}")
+            say(f"interrupted; the same command continues {out}")
             return 130
         finally:
             live.clear()

@@ -104,7 +104,7 @@ def save_config(folder: Path, game: str, config: Training) -> None:
         if there.get(name) != value:
             raise InputError(
                 f"{folder} holds a run whose {name} is {there.get(name)!r}, not {value!r}: "
-                "go on with its settings, or choose another folder"
+                "continue with its settings, or choose another folder"
             )
 
 

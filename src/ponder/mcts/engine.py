@@ -143,7 +143,7 @@ class MCTS(NamedTuple):
         memory: float | None,
         moves: Sequence[Any] | None,
     ) -> History:
-        """The beginning of a search; what cannot be is refused."""
+        """The beginning of a search; what is impossible is refused."""
         check_searchable(position, chance=True)
         if moves and position.is_chance:
             raise InputError("chance moves in this position: there are no moves to choose from")

@@ -189,7 +189,7 @@ class MCTSSession(Session):
         if run_kind(engine, self.position) is not type(run):
             raise InputError("evaluate is switched between rules that are compiled: no functions")
         if not self._switchable:
-            parts_of(engine, run.inner)  # refuses what cannot be, before anything is done
+            parts_of(engine, run.inner)  # refuses what is impossible, before anything is done
             run = self._keeping(int(run.done))
         return switched(run, engine)
 
