@@ -10,7 +10,7 @@ import numpy as np
 
 from ponder.core.position import Position
 from ponder.learn.checkpoint import load_played
-from ponder.learn.selfplay import Played
+from ponder.learn.selfplay import PlayedRows
 
 MOST = 6
 """Games that are shown."""
@@ -43,7 +43,7 @@ def sample_games(folder: Path, start: Position, most: int = MOST) -> list[Sample
     return found
 
 
-def replayed(start: Position, played: Played, number: int) -> SampleGame | None:
+def replayed(start: Position, played: PlayedRows, number: int) -> SampleGame | None:
     """A game by its number; None if its positions do not follow from each other."""
     rows = np.flatnonzero(played.games == number)
     result = played.results[rows[-1]]
