@@ -47,7 +47,7 @@ CLASSICAL = (
 )
 NO_DICE = ("alphabeta", "minimax", "plain_alphabeta")
 FAMILIES = ("mcts", "mcts", "mcts", "classical", "classical", "solve")
-SKIPPED = {"function", "outside", "probed", "sequential_halving"}
+SKIPPED = {"function", "gumbel", "outside", "probed", "sequential_halving"}
 """They ask for more than a name: a function, tables, a number of simulations."""
 COMMON = ("action", "visits", "value", "first", "count", "player", "cut")
 LONGEST = 12
