@@ -13,7 +13,7 @@ from ponder.core.registry import part_text
 from ponder.core.rng import uniform
 from ponder.errors import InputError
 from ponder.jit import constants, inlined, kernel
-from ponder.mcts.children import Explanation
+from ponder.mcts.children import Account
 from ponder.mcts.select.halving import MOST_PLANNED, visit_sequence
 from ponder.mcts.tree import half_range
 
@@ -254,7 +254,7 @@ class Gumbel(NamedTuple):
             visits += tree.nodes[child].visits
         tree.nodes[node].raw = total / visits if visits > 0 else 0.0
 
-    def explain(self, parts: Any, tree: Any, work: Any, node: int, child: int) -> Explanation:
+    def explain(self, parts: Any, tree: Any, work: Any, node: int, child: int) -> Account:
         """At the root the merit decides among the moves in turn, below it what is missing."""
         nodes, plan = tree.nodes, work.memory.select
         place, visits = child - int(nodes[node].first), int(nodes[child].visits)
@@ -265,10 +265,10 @@ class Gumbel(NamedTuple):
             terms = {"noise": float(plan.noise[place]), "ln P": prior, "sigma(q)": value}
             number = int(nodes[node].visits) - 1
             if visits != int(plan.sequence[min(max(number, 0), len(plan.sequence) - 1)]):
-                return Explanation(terms, None, "not in turn")
-            return Explanation(terms, sum(terms.values()))
+                return Account(terms, None, "not in turn")
+            return Account(terms, sum(terms.values()))
         improved_policy(self, parts, tree, node, plan.policy)
         below = nodes[int(nodes[node].first) : int(nodes[node].first) + int(nodes[node].count)]
         share = visits / (1.0 + sum(int(one.visits) for one in below))
         terms = {"pi'": float(plan.policy[place]), "visits": -share}
-        return Explanation(terms, sum(terms.values()))
+        return Account(terms, sum(terms.values()))
