@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import _thread
 import contextlib
 import os
-import queue
 import re
 import shutil
+import signal
 import sys
-import threading
 import time
+import types
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ponder.errors import PonderError
+from ponder.cli import INTERRUPTED
 
 if TYPE_CHECKING:
     from ponder.core.driver import Progress
@@ -70,42 +69,30 @@ def compiling(game: str, purpose: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def no_lost_interrupt() -> Iterator[None]:
-    """Inside the block, a Ctrl-C that hits a callback of the compiler is repeated.
+    """Inside the block, a Ctrl-C that hits the compiler ends the process, with one line.
 
-    Python can only ignore what is raised in a callback that C code made: the compiler would go
-    on, or stumble over it later.
+    The compiler calls Python back from C++. What is raised there is ignored, or the compiler
+    stumbles over it later and dies of it. Nothing is lost: files are written whole or not at all.
     """
-    lost = left = False
-    # Another thread repeats it: were it started when needed, the repetition could hit its starting.
-    calls: queue.SimpleQueue[bool] = queue.SimpleQueue()
-
-    def repeat() -> None:
-        while calls.get():
-            time.sleep(0.01)
-            if not left:
-                _thread.interrupt_main()
-
-    def ignored(info: Any) -> None:
-        nonlocal lost
-        if isinstance(info.exc_value, KeyboardInterrupt):
-            calls.put(True)
-            lost = True
-        else:
-            before(info)
-
-    repeater = threading.Thread(target=repeat, daemon=True)
-    repeater.start()
-    before, sys.unraisablehook = sys.unraisablehook, ignored
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield  # somebody else looks after it
+        return
+    signal.signal(signal.SIGINT, _interrupted)
     try:
         yield
-    except PonderError:
-        if lost:
-            raise KeyboardInterrupt from None
-        raise
     finally:
-        left = True
-        sys.unraisablehook = before
-        calls.put(False)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _interrupted(number: int, frame: types.FrameType | None) -> None:
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").partition(".")[0] in ("numba", "llvmlite"):
+            with contextlib.suppress(Exception):
+                say("interrupted")
+                sys.stdout.flush()
+            os._exit(INTERRUPTED)
+        frame = frame.f_back
+    raise KeyboardInterrupt
 
 
 def search_line(live: LiveLine) -> Callable[[Progress], None]:
