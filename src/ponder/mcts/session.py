@@ -58,6 +58,7 @@ class MCTSSession(Session):
         until_full: bool = False,
     ) -> None:
         self._tree, self._switchable, self._until_full = tree, switchable, until_full
+        self._most_nodes: int | None = None
         self.can = frozenset() if once else abilities(history, tree)
         super().__init__(history)
         if switchable:
@@ -80,6 +81,8 @@ class MCTSSession(Session):
             **({"keep": True} if self._switchable else {}),
         )
         run.engine, run.until_full = engine, self._until_full
+        if self._most_nodes is not None:
+            run.store.limit = self._most_nodes
         return run
 
     def limit_of(self, limit: Limit | None, **limits: Any) -> Limit:
@@ -152,6 +155,7 @@ class MCTSSession(Session):
         twin: MCTSSession = self._twin()
         if not self._switchable and "change" in self.can:
             twin._switchable, twin._copies = True, Copies()
+            twin._most_nodes = self._run.store.limit  # notes take room of their own
         twin._replay(changes, moment)
         return twin
 
