@@ -122,7 +122,7 @@ def build(
                 break
 
     try:
-        with compiling(game, "a book"):
+        with compiling(game, "a book", f"interrupted: {file} was not written"):
             start = options.position_of(game, position, moves)
             builder = BookBuilder(start.game)
             collect(builder, start, lambda told: live.write(_progress(told, began)))

@@ -58,17 +58,17 @@ class LiveLine:
 
 
 @contextlib.contextmanager
-def compiling(game: str, purpose: str) -> Iterator[None]:
-    """Say so when machine code is being made for longer than half a second."""
+def compiling(game: str, purpose: str, interrupted: str = "interrupted") -> Iterator[None]:
+    """Say so when machine code is being made for longer than half a second, or is interrupted."""
     from ponder.jit import compile_notice
 
     notice = f"compiling {game} for {purpose} (once; kept on disk)"
-    with compile_notice(lambda: say(notice)), no_lost_interrupt():
+    with compile_notice(lambda: say(notice)), no_lost_interrupt(interrupted):
         yield
 
 
 @contextlib.contextmanager
-def no_lost_interrupt() -> Iterator[None]:
+def no_lost_interrupt(line: str = "interrupted") -> Iterator[None]:
     """Inside the block, a Ctrl-C that hits the compiler ends the process, with one line.
 
     The compiler calls Python back from C++. What is raised there is ignored, or the compiler
@@ -77,22 +77,28 @@ def no_lost_interrupt() -> Iterator[None]:
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield  # somebody else looks after it
         return
-    signal.signal(signal.SIGINT, _interrupted)
+
+    def handle(number: int, frame: types.FrameType | None) -> None:
+        if _in_compiler(frame):
+            with contextlib.suppress(Exception):
+                say(line)
+                sys.stdout.flush()
+            os._exit(INTERRUPTED)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, handle)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _interrupted(number: int, frame: types.FrameType | None) -> None:
+def _in_compiler(frame: types.FrameType | None) -> bool:
     while frame is not None:
         if frame.f_globals.get("__name__", "").partition(".")[0] in ("numba", "llvmlite"):
-            with contextlib.suppress(Exception):
-                say("interrupted")
-                sys.stdout.flush()
-            os._exit(INTERRUPTED)
+            return True
         frame = frame.f_back
-    raise KeyboardInterrupt
+    return False
 
 
 def search_line(live: LiveLine) -> Callable[[Progress], None]:
