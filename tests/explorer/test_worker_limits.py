@@ -81,7 +81,7 @@ def test_asking_why_changes_nothing(talk):
         talk.ask("open", history={**history, "at": 20})
         talk.until(lambda state: state["moment"] == 20)
         assert asked == talk.state["moves"], rule
-    assert len(refused) <= 5, refused  # they need what this game does not have
+    assert len(refused) <= 6, refused  # they need what this game does not have, or a plan
 
 
 def test_a_page_that_wants_too_much_memory_is_told_so_and_goes_on():
