@@ -1,17 +1,19 @@
 """How smooth the explorer is, measured in a real browser. Prints one line per figure.
 
-    python benchmarks/explorer.py [--minutes M] [--tabs N]
+    python benchmarks/explorer.py [PART ...] [--minutes M] [--tabs N]
 
-A search of 1,000,000 simulations while a page watches: updates a second, and the share of its
-headless speed that it keeps; steps and rewinds of a small tree; frames a second of a drawing of
-10,000 nodes that is panned and zoomed; memory of page, server and worker over M minutes (1); the
-time from the command to the first moving picture; N tabs (50) opened, searched and closed.
+first: the time from the command to the first moving picture. steps: steps and rewinds of a small
+tree. watched: a search of 1,000,000 simulations while a page watches: updates a second, and the
+share of its headless speed that it keeps. frames: frames a second of the tree on the Search page,
+with 10,000 nodes, panned and zoomed. memory: of page, server and worker over M minutes (1). tabs:
+N tabs (50) opened, searched and closed. All of them, if none is named.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import statistics
 import subprocess
 import sys
@@ -32,14 +34,17 @@ from ponder import MCTS, position
 session = MCTS().start(position("connect4"), seed=1, switchable=True)
 session.run(simulations=1000)
 session.rewind(0)
-began = time.perf_counter()
+began, worked = time.perf_counter(), time.process_time()
 session.run(simulations={SIMULATIONS})
-print(time.perf_counter() - began)
+print(time.perf_counter() - began, time.process_time() - worked)
 """
 OPEN = """
 const { Connection } = await import("/static/lib/connection.js");
 const { Search } = await import("/static/lib/session.js");
-const search = new Search(new Connection(page), { name: "main", nodes, deepest, every: 0.05 });
+const connection = new Connection(page);
+let worker = 0;
+connection.addEventListener("told", ({ detail }) => { worker = detail.process ?? worker; });
+const search = new Search(connection, { name: "main", nodes, deepest, every: 0.05 });
 await search.open({ game, engine: "mcts()", seed: 1 });
 const change = () => new Promise((done) => search.addEventListener("change", done, { once: true }));
 """
@@ -52,10 +57,11 @@ while (search.state.running || search.state.moment < 1000) await change();
 await search.rewind(0);
 let updates = 0;
 search.addEventListener("change", () => { updates++; });
-const began = performance.now();
+const before = await worked(worker), began = performance.now();
 await search.run(null, many);
 while (search.state.running || search.state.moment < many) await change();
-return { updates, seconds: (performance.now() - began) / 1000 };
+const seconds = (performance.now() - began) / 1000;
+return { updates, seconds, taken: (await worked(worker)) - before };
 }"""
 )
 LATENCY = (
@@ -77,20 +83,17 @@ return { steps, rewinds };
 }"""
 )
 FRAMES = (
-    "async ({page, nodes, deepest = 0, game, element, many}) => {"
+    "async ({page, nodes, deepest = 0, game, many}) => {"
     + OPEN
     + """
 await search.run(null, many);
 while (search.state.running || search.state.moment < many) await change();
-await import(`/static/elements/${element}.js`);
-const tree = document.createElement(`ponder-${element}`);
-tree.style.cssText = "position: fixed; inset: 0; display: block; background: white; z-index: 99";
-document.body.append(tree);
+const tree = document.querySelector("ponder-tree"), canvas = tree.querySelector("canvas");
+tree.scrollIntoView({ block: "center" });
 tree.show(search.nodes, {});
-await new Promise((done) => setTimeout(done, 500));
-const canvas = tree.querySelector("canvas");
-tree.querySelector(".tree-stage").style.cssText = "position: absolute; inset: 0; height: 100vh";
+await new Promise((done) => setTimeout(done, 1500));
 canvas.focus();
+const { left, top } = canvas.getBoundingClientRect();
 let frames = 0, painted = 0, drawn = 0, spent = 0;
 const paint = tree.paint.bind(tree);
 tree.paint = (now) => {
@@ -102,7 +105,8 @@ const began = performance.now();
 while (performance.now() - began < 5000) {
   await new Promise(requestAnimationFrame);
   // in and out by the wheel, held by it; and to and fro by dragging
-  const some = { clientX: 600, clientY: 400, bubbles: true, cancelable: true, pointerId: 1 };
+  const at = { clientX: left + 600, clientY: top + 200 };
+  const some = { ...at, bubbles: true, cancelable: true, pointerId: 1 };
   if (frames % 2) {
     const deltaY = -60 * Math.cos(frames / 40);
     canvas.dispatchEvent(new WheelEvent("wheel", { ...some, deltaY }));
@@ -111,7 +115,7 @@ while (performance.now() - began < 5000) {
 }
 const seconds = (performance.now() - began) / 1000;
 return { nodes: search.nodes.visits.length, rate: painted / seconds, drawn: drawn / painted,
-  milliseconds: spent / painted };
+  milliseconds: spent / painted, size: `${canvas.width} x ${canvas.height}` };
 }"""
 )
 
@@ -181,49 +185,85 @@ def many_tabs(count: int) -> None:
         print(f"{count} tabs: {most} processes while they searched, {left} (kept warm) after them")
 
 
+def small_steps(page: Any) -> None:
+    small = {"page": "tryit", "nodes": 200, "deepest": 3, "game": "gem(scenario=noise)"}
+    for name, times in page.evaluate(LATENCY, small).items():
+        middle, worst = statistics.median(times), sorted(times)[int(0.95 * len(times))]
+        print(
+            f"{name} of a small tree: median {middle:.0f} ms, 95 % below {worst:.0f} ms", flush=True
+        )
+
+
+LARGE = {"page": "search", "nodes": 2000, "game": "connect4", "many": SIMULATIONS}
+
+
+def worked(pid: int) -> float:
+    """Seconds of processor time that a process has taken."""
+    ticks = Path(f"/proc/{pid}/stat").read_text().split()[13:15]
+    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+
+
+def watched_search(page: Any) -> None:
+    page.expose_function("worked", worked)
+    page.evaluate(WATCHED, {**LARGE, "many": 50_000})
+    alone = subprocess.run(
+        [sys.executable, "-c", HEADLESS], capture_output=True, text=True, check=True
+    )
+    headless, needed = map(float, alone.stdout.split())
+    watched = page.evaluate(WATCHED, LARGE)
+    rate, taken = watched["updates"] / watched["seconds"], watched["taken"]
+    print(
+        f"{SIMULATIONS:,} simulations: {rate:.1f} updates a second; "
+        f"{headless / watched['seconds']:.0%} of headless speed "
+        f"({watched['seconds']:.2f} s, headless {headless:.2f} s), "
+        f"{needed / taken:.0%} by processor time ({taken:.2f} s, headless {needed:.2f} s)",
+        flush=True,
+    )
+
+
+def tree_frames(page: Any, running: Explorer) -> None:
+    page.goto(f"{running.origin}/search#game=connect4&engine=mcts()&seed=1")
+    page.wait_for_function(
+        "() => document.querySelector('.pane-sentence')?.textContent.includes('Ready')"
+    )
+    frames = page.evaluate(FRAMES, {**LARGE, "nodes": 20_000, "many": 200_000})
+    print(
+        f"{frames['nodes']:,} nodes panned and zoomed on {frames['size']} pixels: "
+        f"{frames['rate']:.0f} frames a second, on average {frames['drawn']:,.0f} of the nodes "
+        f"drawn in {frames['milliseconds']:.1f} ms",
+        flush=True,
+    )
+
+
+PARTS = ("first", "steps", "watched", "frames", "memory", "tabs")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--tabs", type=int, default=50)
     given = parser.parse_args()
+    wanted = set(given.parts or PARTS)
+    if wanted - set(PARTS):
+        parser.error(f"the parts are {', '.join(PARTS)}, not {', '.join(wanted - set(PARTS))}")
     with chromium() as browser:
-        first_picture(browser)  # whatever is cold
-        print(f"command to first moving picture: {first_picture(browser):.1f} s", flush=True)
-        with explorer() as running:
-            page = window(browser, running)
-            small = {"page": "tryit", "nodes": 200, "deepest": 3, "game": "gem(scenario=noise)"}
-            found = page.evaluate(LATENCY, small)
-            for name, times in found.items():
-                middle, worst = statistics.median(times), sorted(times)[int(0.95 * len(times))]
-                print(f"{name} of a small tree: median {middle:.0f} ms, 95 % below {worst:.0f} ms")
-            large = {"page": "search", "nodes": 2000, "game": "connect4", "many": SIMULATIONS}
-            page.evaluate(WATCHED, {**large, "many": 50_000})
-            alone = subprocess.run(
-                [sys.executable, "-c", HEADLESS], capture_output=True, text=True, check=True
-            )
-            headless = float(alone.stdout)
-            watched = page.evaluate(WATCHED, large)
-            rate = watched["updates"] / watched["seconds"]
-            print(
-                f"{SIMULATIONS:,} simulations: {rate:.0f} updates a second; "
-                f"{headless / watched['seconds']:.0%} of headless speed "
-                f"({watched['seconds']:.2f} s, headless {headless:.2f} s)",
-                flush=True,
-            )
-            page.goto(f"{running.origin}/search#game=connect4&engine=mcts()&seed=1")
-            page.wait_for_function(
-                "() => document.querySelector('.pane-sentence')?.textContent.includes('Ready')"
-            )
-            wide = {**large, "nodes": 20_000, "element": "tree"}
-            frames = page.evaluate(FRAMES, wide)
-            print(
-                f"{frames['nodes']:,} nodes panned and zoomed: {frames['rate']:.0f} frames a "
-                f"second, on average {frames['drawn']:,.0f} of the nodes drawn in "
-                f"{frames['milliseconds']:.1f} ms",
-                flush=True,
-            )
-        memory(browser, given.minutes)
-    many_tabs(given.tabs)
+        if "first" in wanted:
+            first_picture(browser)  # whatever is cold
+            print(f"command to first moving picture: {first_picture(browser):.1f} s", flush=True)
+        if wanted & {"steps", "watched", "frames"}:
+            with explorer() as running:
+                page = window(browser, running)
+                if "steps" in wanted:
+                    small_steps(page)
+                if "watched" in wanted:
+                    watched_search(page)
+                if "frames" in wanted:
+                    tree_frames(page, running)
+        if "memory" in wanted:
+            memory(browser, given.minutes)
+    if "tabs" in wanted:
+        many_tabs(given.tabs)
 
 
 if __name__ == "__main__":

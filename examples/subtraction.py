@@ -1,4 +1,4 @@
-"""Subtraction: take 1, 2 or 3 counters from a pile; who takes the last one wins.
+"""Subtraction: take 1, 2 or 3 counters from a pile; whoever takes the last one wins.
 
     ponder check examples/subtraction.py:Subtraction
     ponder play examples/subtraction.py:Subtraction
@@ -14,7 +14,7 @@ from ponder import Spec, record
 
 
 class Subtraction(NamedTuple):
-    """Take 1, 2 or 3 counters from a pile; who takes the last one wins."""
+    """Take 1, 2 or 3 counters from a pile; whoever takes the last one wins."""
 
     counters: int = 21
 

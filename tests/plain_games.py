@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Countdown:
-    """Take 1 to `most` from the pile; who takes the last one wins."""
+    """Take 1 to `most` from the pile; whoever takes the last one wins."""
 
     def __init__(self, pile=5, most=2):
         self.pile, self.most = pile, most

@@ -244,7 +244,7 @@ def test_what_is_no_rule_is_refused():
         c: float = 1.0
 
     with pytest.raises(
-        InputError, match=r"Empty is no rule: a rule is a NamedTuple with choose or"
+        InputError, match=r"Empty is not a rule: a rule is a NamedTuple with choose or"
     ):
         check_rule(Empty())
 

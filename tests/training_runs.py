@@ -9,5 +9,6 @@ from ponder.learn.training import TrainingRun
 SETTINGS = {"simulations": 24, "first_positions": 300, "batch": 128, "seed": 5}
 
 
-def new_run(folder, workers=1, game="tictactoe", **settings):
-    return TrainingRun(position(game), folder, training(**{**SETTINGS, **settings}), workers)
+def new_run(folder, workers=1, game="tictactoe", cluster="", **settings):
+    config = training(**{**SETTINGS, **settings})
+    return TrainingRun(position(game), folder, config, workers, cluster)

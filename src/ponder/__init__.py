@@ -38,8 +38,8 @@ if TYPE_CHECKING:  # what type checkers and editors see; tests hold it against `
     from ponder.core.terms import explain
     from ponder.errors import CompileError, GameError, IllegalAction, InputError, PonderError
     from ponder.mcts.engine import MCTS
+    from ponder.mcts.presets import Strong
     from ponder.mcts.session import Sessions
-    from ponder.mcts.strong import Strong
     from ponder.mcts.view import SearchTree
     from ponder.mcts.why import why
     from ponder.search.alphabeta import AlphaBeta
@@ -76,7 +76,7 @@ _HOMES = {
     "Session": "ponder.core.session",
     "Sessions": "ponder.mcts.session",
     "Spec": "ponder.core.game",
-    "Strong": "ponder.mcts.strong",
+    "Strong": "ponder.mcts.presets",
     "Term": "ponder.core.game",
     "engine": "ponder.core.registry:parse_engine",
     "explain": "ponder.core.terms",

@@ -1,18 +1,14 @@
 """Select rules, or tree policies: which child does a simulation go on to?"""
 
-from ponder.mcts.select.bias import ProgressiveBias
-from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, UCBSampled
+from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, Thompson, UCBSampled
 from ponder.mcts.select.gumbel import Gumbel
 from ponder.mcts.select.halving import SequentialHalving
-from ponder.mcts.select.implicit import ImplicitMinimax
-from ponder.mcts.select.indices import KLUCB, MOSS
-from ponder.mcts.select.pruning import ProgressivePruning
+from ponder.mcts.select.heuristic import ImplicitMinimax, ProgressiveBias
 from ponder.mcts.select.puct import PUCT
 from ponder.mcts.select.rave import GRAVE, RAVE
-from ponder.mcts.select.thompson import Thompson
-from ponder.mcts.select.ucb import UCB1, Equal, UCTDecaying
+from ponder.mcts.select.ucb import KLUCB, MOSS, UCB1, Equal, UCTDecaying
 from ponder.mcts.select.urgency import Urgency
-from ponder.mcts.select.variance import UCBV, UCB1Spread, UCB1Tuned
+from ponder.mcts.select.variance import UCBV, ProgressivePruning, UCB1Spread, UCB1Tuned
 
 __all__ = [
     "GRAVE",

@@ -97,7 +97,7 @@ def test_the_number_of_processes_changes_nothing():
 
 FILE = '''
 class Countdown:
-    """Take 1 or 2 from the pile; who takes the last one wins."""
+    """Take 1 or 2 from the pile; whoever takes the last one wins."""
     def __init__(self, pile=5): self.pile = pile
     def start(self): return (self.pile, 0)
     def current_player(self, state): return state[1]
@@ -218,7 +218,7 @@ def test_a_player_that_breaks_forfeits_the_game_and_the_record_says_why(how, rea
 
 @pytest.mark.parametrize("seats", [("alphabeta()", "random()"), ("random()", "alphabeta()")])
 def test_an_engine_that_is_not_for_this_game_is_refused_at_once(seats):
-    with pytest.raises(InputError, match="alphabeta knows no chance"):
+    with pytest.raises(InputError, match="alphabeta cannot handle chance"):
         match("pig(target=20)", *seats, games=4)
 
 

@@ -7,6 +7,7 @@ import pytest
 from ponder import InputError, game, position
 from ponder.book.book import Book
 from ponder.book.builder import BookBuilder
+from ponder.book.format import read_book, write_book
 
 GAME = "nim"
 
@@ -68,6 +69,13 @@ def test_another_format_is_named(file):
     data = file.read_bytes()
     file.write_bytes(data[:8] + b"\x02" + data[9:])
     assert refusal(file).endswith("is a book of format 2; this Ponder reads 1")
+
+
+def test_a_game_that_is_not_a_line_of_text_is_not_repeated(file):
+    found = read_book(file)
+    for name in ("tictac\ntoe()", "tictac\ufffdtoe()"):
+        write_book(file, found._replace(game=name))
+        assert refusal(file).endswith("is damaged: its game is not a line of text")
 
 
 def test_something_else_is_not_a_book(tmp_path):

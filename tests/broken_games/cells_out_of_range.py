@@ -9,7 +9,7 @@ SAYS = r"cells wrote [34] to cell 0; codes are 0 to 2"
 
 
 class Game(NamedTuple):
-    """Two players take 1 or 2 of seven counters; who takes the last one wins."""
+    """Two players take 1 or 2 of seven counters; whoever takes the last one wins."""
 
     def spec(self):
         return Spec(

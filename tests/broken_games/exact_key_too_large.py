@@ -5,7 +5,7 @@ from countdown import Countdown
 from ponder.jit import U
 
 FINDING = "exact_key"
-SAYS = "accepted are 0 to 2\\*\\*56 - 1"
+SAYS = "accepted: 0 to 2\\*\\*56 - 1"
 
 
 class Game(Countdown):

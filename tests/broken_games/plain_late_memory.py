@@ -3,7 +3,7 @@
 from plain_countdown import PlainCountdown
 
 FINDING = "memory"
-SAYS = "another game later: .* outside the state"
+SAYS = "a different game later: .* outside the state"
 
 
 class Game(PlainCountdown):

@@ -66,6 +66,9 @@ class Game:
         ("perft connect4 x", "'x' is not a whole number"),
         ("perft connect4 0 --divide", "DEPTH must be 1 or more"),
         ("check connect4 --games 0", "--games must be 1 or more"),
+        (f"check tictactoe --games {10**23}", "games must be at most 10,000,000"),
+        (f"fit chess --games {10**23}", "games must be at most 10,000,000"),
+        (f"lab gem --size trees={10**23}", "the size trees must be at most 1,000,000,000,000"),
     ],
 )
 def test_a_mistake_gets_one_line_that_names_it(ponder, line, complaint):

@@ -279,6 +279,6 @@ def test_a_second_ctrl_c_ends_a_kernel_that_never_returns(tmp_path):
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     finally:
-        process.kill()  # or a failure would leave it running for ever
+        process.kill()  # or a failure would leave it running forever
     assert process.returncode == 130
     assert err == "ponder: interrupted: the rules did not return\n"

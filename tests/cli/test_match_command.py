@@ -95,7 +95,7 @@ def test_openings_come_from_a_file_and_games_go_to_one(ponder, tmp_path):
         ("tictactoe random() random() --resume", "resume needs the file"),
         ("tictactoe random() random() --out nowhere/x", "there is no folder nowhere"),
         ("tictactoe random() random() --out /", "it is a folder"),
-        ("pig alphabeta() random() --games 2", "alphabeta knows no chance"),
+        ("pig alphabeta() random() --games 2", "alphabeta cannot handle chance"),
         ("gem openspiel_mcts() random()", "OpenSpiel"),
     ],
 )
@@ -134,7 +134,7 @@ def test_ctrl_c_keeps_whole_records_and_tells_what_was_played(tmp_path, jobs):
     assert len(rows) - 1 == data["games"] >= 3
     told = [row for row in err.splitlines() if "compiling" not in row]
     assert told == [
-        f"ponder: interrupted after {data['games']} games; --out {out} --resume goes on"
+        f"ponder: interrupted after {data['games']} games; --out {out} --resume continues it"
     ]
     assert not [row for row in err.splitlines() if "Traceback" in row]
 

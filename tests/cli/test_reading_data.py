@@ -89,8 +89,28 @@ def test_a_tree_and_a_saved_search_run_no_file(file, tmp_path, ponder):
     done = ponder("search", named, "--continue", str(tmp_path / "a.tree"), "--simulations", "10")
     assert done.status == 0, done.err
     forget(file)
-    done = ponder("replay", str(tmp_path / "a.session"), "--simulation", "2", "--game", named)
+    done = ponder("replay", str(tmp_path / "a.session"), "--simulation", "2", "--with", str(file))
     assert done.status == 0, done.err
+
+
+@pytest.mark.plain
+def test_a_saved_search_with_an_own_rule_is_replayed_where_its_file_is_named(tmp_path, ponder):
+    file, saved = tmp_path / "rules.py", str(tmp_path / "a.session")
+    file.write_text(
+        "from ponder.mcts.select.ucb import UCB1\nfrom typing import NamedTuple\n"
+        "class Mine(NamedTuple):\n    c: float = 1.0\n"
+        "    shared, terms = UCB1.shared, UCB1.terms\n"
+    )
+    spec = f"mcts(select={file}:Mine(c=0.5))"
+    line = ("search", "tictactoe", "--engine", spec, "--simulations", "12", "--seed", "1")
+    done = ponder(*line, "--session", saved)
+    assert f"ponder replay {saved} --with {file} steps through it" in done.err
+    forget(file)
+    replay = ("replay", saved, "--simulation", "12")
+    assert "ponder replay --with FILE.py" in ponder(*replay).err
+    done = ponder(*replay, "--with", f"{tmp_path / 'other.py'}")
+    assert (done.status, "takes a Python file" in done.err) == (2, True)
+    assert ponder(*replay, "--with", f"{file}:Mine").status == 0
 
 
 def test_the_engine_in_a_tree_runs_no_file(file):

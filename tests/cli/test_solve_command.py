@@ -48,7 +48,7 @@ def test_the_time_being_over_is_no_error_and_is_said(ponder):
         (("tictactoe", "--method", "guess"), "unknown method"),
         (("tictactoe", "--seconds", "-1"), "seconds must be"),
         (("tictactoe", "--position", "xxx/oo./..."), "over"),
-        (("pig", "--method", "proof-number"), "no chance"),
+        (("pig", "--method", "proof-number"), "cannot handle chance"),
     ],
 )
 def test_what_cannot_be_solved_is_refused_in_one_line(ponder, arguments, complaint):

@@ -97,9 +97,9 @@ def test_engines_without_such_an_option_say_so(ponder, more, tmp_path, monkeypat
         (("--engine", "random()", "--save", "x.tree"), "--save works with mcts()"),
         (
             ("--engine", "mcts(evaluate=function('f.py:f', batch=4))", "--trace", "x.jsonl"),
-            "tells no events",
+            "reports no events",
         ),
-        (("--engine", "mcts()", "--threads", "2", "--trace", "x.jsonl"), "tells no events"),
+        (("--engine", "mcts()", "--threads", "2", "--trace", "x.jsonl"), "reports no events"),
     ],
 )
 def test_what_cannot_be_done_is_refused_before_the_search(

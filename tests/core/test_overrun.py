@@ -1,11 +1,12 @@
-"""A search that takes longer than it was given says so."""
+"""A search that takes longer than it was given says so; telling how far it is takes no time."""
 
 from __future__ import annotations
 
 import time
 from typing import Any
 
-from ponder import position
+from ponder import Limit, position
+from ponder.core.driver import drive
 from ponder.core.registry import parse_engine
 
 
@@ -26,3 +27,34 @@ def test_without_a_time_nothing_is_overrun() -> None:
     made: Any = parse_engine("mcts()")
     result = made._replace(evaluate=slow).search(position("tictactoe"), simulations=2, seed=1)
     assert result.notes == ()
+
+
+class SlowToTell:
+    """A run of 40 short pieces that takes long to say how far it is."""
+
+    unit = "nodes"
+    milestone = done = 0
+
+    @property
+    def ended(self) -> str | None:
+        return "solved" if self.done == 40 else None
+
+    def allow(self, limit: Limit) -> None:
+        pass
+
+    def proceed(self, most: int | None, seconds: float | None) -> None:
+        self.done += 1
+        time.sleep(0.01)
+
+    def pause(self) -> None:
+        pass
+
+    def told(self, seconds: float) -> Any:
+        time.sleep(0.15)
+
+
+def test_what_takes_long_to_tell_is_told_less_often() -> None:
+    heard: list[Any] = []
+    run: Any = SlowToTell()
+    assert drive(run, Limit(), progress=heard.append) == "solved"
+    assert 1 <= len(heard) <= 3  # not after every piece

@@ -150,3 +150,34 @@ def test_rows_with_the_same_numbers_are_equal_whatever_object_names_them() -> No
     one, two = (MoveRow(3, 5, 0.5, position=Position(Wide())) for _ in range(2))
     assert one == two
     assert one != MoveRow(3, 6, 0.5)
+
+
+class Scaled(Wide):
+    """Three moves, worth a third of the stake each more than the one before."""
+
+    players, zero_sum = 1, False
+
+    def __init__(self, stake: float = 1.0) -> None:
+        self.stake = stake
+        self.utilities = (0.0, stake)
+
+    def legal_actions(self, state: Any) -> list[int]:
+        return [1, 2, 3]
+
+    def is_terminal(self, state: Any) -> bool:
+        return len(state) == 1
+
+    def returns(self, state: Any) -> Any:
+        return (self.stake * state[0] / 3,)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("stake", "shown"),
+    [(1.0, "+0.667"), (150.0, "+100.000"), (1e9, "+6.667e+08"), (1e-9, "+6.667e-10")],
+)
+def test_values_are_written_in_the_measure_of_the_utilities(stake: float, shown: str) -> None:
+    result = parse_engine("mcts()").search(Position(Scaled(stake)), simulations=30, seed=1)
+    assert shown in str(result.table())
+    best = {1.0: "+1.000", 150.0: "+150.000", 1e9: "+1e+09", 1e-9: "+1e-09"}[stake]
+    assert best in str(result.table())

@@ -55,7 +55,7 @@ def counts(points) -> list[int]:
 
 
 def after(points: tuple[int, ...], dice: tuple[int, ...]) -> set[tuple[int, ...]]:
-    """All positions after the dice in this order, by the rules as they are told."""
+    """All positions after the dice in that order, by the rules as they are told."""
     if not dice or not points:
         return {points}
     found = set()

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from ponder import Spec, record
 
 class Take(NamedTuple):
-    """Take 1 to 3; who takes the last one wins."""
+    """Take 1 to 3; whoever takes the last one wins."""
     heap: int = 10
 
     def spec(self):

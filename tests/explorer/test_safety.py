@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import http.client
 import importlib.util
@@ -14,6 +15,7 @@ import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -235,6 +237,44 @@ def test_a_killed_worker_is_a_message_and_a_button_and_nothing_more(page, runnin
         assert other.ask("step")["moment"] == 1
 
 
+@pytest.mark.parametrize(
+    ("address", "there"),
+    [
+        ("/search#game=tree&engine=random()&seed=1", "is to move"),
+        ("/play#game=tictactoe&seats=you|you", "X to move"),
+        ("/lab", "Not run yet"),
+    ],
+)
+def test_a_worker_killed_while_a_page_opens_is_a_message_and_a_button_that_opens_it(
+    page, running, address, there
+):
+    lost = []
+
+    def between(wire):
+        server = wire.connect_to_server()
+
+        def pass_on(message):
+            """The first worker is killed as soon as it is there; no answer of it arrives."""
+            told = json.loads(message) if isinstance(message, str) else {}
+            if not lost and told.get("told") == "ready":
+                os.kill(told["process"], signal.SIGKILL)
+            if told.get("told") == "lost":
+                lost.append(told)
+            if lost:
+                wire.send(message)
+
+        server.on_message(pass_on)
+
+    page.goto("about:blank")
+    page.route_web_socket("**/socket?*", between)
+    page.goto(running.origin + address)
+    page.get_by_text("The search was ended from outside (SIGKILL).").first.wait_for()
+    assert page.locator(".notice").count() == 1
+    page.locator(".notice button.primary").click()
+    page.locator("#main").get_by_text(there).first.wait_for()
+    assert page.locator(".notice").count() == 0
+
+
 def test_workers_end_with_a_server_that_was_killed():
     with explorer() as mine, tab(mine) as one:
         one.ask("open", history=SMALL)
@@ -250,6 +290,26 @@ def test_a_busy_port_is_passed_over():
         port = first.getsockname()[1]
         with bound("127.0.0.1", port) as second:
             assert port < second.getsockname()[1] <= port + 20
+
+
+def test_an_update_right_after_an_answer_does_not_wait_for_an_acknowledgement():
+    async def accepted() -> int:
+        loop = asyncio.get_running_loop()
+        found: asyncio.Future[int] = loop.create_future()
+
+        def look(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            made = writer.get_extra_info("socket")
+            found.set_result(made.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        with bound("127.0.0.1", 0) as listener:
+            async with await asyncio.start_server(look, sock=listener):
+                _, writer = await asyncio.open_connection(*listener.getsockname())
+                writer.close()
+                return await found
+
+    with ThreadPoolExecutor() as other:  # here runs the browser's loop
+        assert other.submit(asyncio.run, accepted()).result()
 
 
 @pytest.mark.parametrize(

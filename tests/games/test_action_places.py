@@ -8,7 +8,7 @@ import pytest
 
 from plain_rules import walk
 from ponder import position
-from ponder.core.draw import LEGAL
+from ponder.core.draw import LEGAL, STONES
 
 GAMES = (
     "tictactoe",
@@ -57,6 +57,31 @@ def test_directions_are_where_the_drawing_has_its_arrows():
     said = {n: way[0][:2] for n, way in zip(here.legal_names, here.places, strict=True)}
     assert drawn == said
     assert position("twenty48").places == ((),) * len(position("twenty48").legal_actions)
+
+
+def test_a_turn_of_backgammon_has_a_pair_of_places_for_each_checker():
+    here = position("backgammon").play("31").play("8/5 6/5")  # o rolls next
+    here = here.play("62")
+    ways = dict(zip(here.legal_names, here.places, strict=True))
+    run = ways["24/16"]  # one checker, by way of the empty point 18
+    assert len(run) == 4
+    assert run[1] == run[2]
+    (start, end), (other, there) = ways["24/18 13/11"][:2], ways["24/18 13/11"][2:]
+    assert (start, end) == run[:2]
+    assert len({start, end, other, there}) == 4
+    # a checker comes from where the drawing has one, and o's point 24 is x's point 1
+    checker = rf'<circle cx="([\d.]+)" cy="([\d.]+)" r="17" fill="{STONES[1]}"'
+    stones = re.findall(checker, here.svg())
+    assert (f"{start[0]:g}", f"{start[1]:g}") in stones
+    assert position("backgammon").places == ((),) * 30  # a roll is nowhere
+
+
+def test_moves_of_small_trees_are_the_nodes_they_lead_to():
+    here = position("tree").play("2")
+    drawn = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="22"', here.svg())
+    leaves = {(float(x) + float(wide) / 2, float(y) + 11) for x, y, wide in drawn}
+    assert {way[0][:2] for way in here.places} < leaves
+    assert len({way[0] for way in here.places}) == 3
 
 
 def test_a_chess_move_leads_from_its_square_to_another():

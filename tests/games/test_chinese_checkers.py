@@ -169,7 +169,7 @@ def test_a_chain_goes_on_hop_by_hop_and_ends_by_passing_or_by_itself():
 
 
 def test_no_hole_is_entered_twice_in_a_chain():
-    # Three pieces around which one could hop for ever: i1 -> i3 -> k3 -> i1 is closed.
+    # Three pieces around which one could hop forever: i1 -> i3 -> k3 -> i1 is closed.
     text = board({"1": "i3 a1 b1 b2 c1 c2 c3 d1 d2 d3", "2": "i4 j5 j4 n1 n2 n3 n4 o1 o2 o3"}, 0)
     here = position("chinese_checkers", text).play("i3-i5")
     entered = ["i3", "i5"]

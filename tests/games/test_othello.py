@@ -128,7 +128,7 @@ def test_the_static_evaluation_beats_random_play():
 
 
 def test_corners_are_tried_first_and_their_neighbours_last():
-    # Five cells are empty at the most: the place alone decides.
+    # Five cells are empty at most: the place alone decides.
     seen: dict[str, set[float]] = {}
     for seed in range(400):
         for here in walk(START, seed)[-6:-1]:

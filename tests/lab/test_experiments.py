@@ -24,6 +24,7 @@ TINY: dict[str, dict[str, int]] = {
     "cooperation": {"trees": 3},
     "gem": {"trees": 2, "seeds": 2, "moment": 60},
     "growth": {"searches": 2, "simulations": 1_000, "games": 1},
+    "learning": {"runs": 2, "simulations": 10, "positions": 2},
     "rational": {"small": 1, "large": 2, "policies": 3},
     "scale": {"trees": 3},
     "shape": {"trees": 2, "simulations": 30},
@@ -34,6 +35,17 @@ SHORTENED = {
     "bandit": {"STEPS": (10, 30, 100, 300), "ALL_PULLS": (100, 300, 1_000), "OTHERS": ()},
     "gem": {"STEPS": (20, 40, 60)},
     "growth": {"GAMES": ("tictactoe",)},
+    "learning": {
+        "GAME": "tictactoe",
+        "SEARCH": 2,
+        "FIRST": {"first_positions": 3, "simulations": 2, "batch": 4},
+        "SWITCHES": {
+            "cheap": {"cheap": 1, "full_share": 0.5},
+            "forced": {"forced": 2.0},
+            "exact": {"exact": True},
+            "gumbel": {"considered": 4},
+        },
+    },
     "shape": {"WIDE": ((2, 3), (4, 2)), "DEEP": ((2, 4), (2, 5))},
     "star": {"SHAPES": ((2, 2, 2),)},
 }

@@ -146,7 +146,7 @@ def test_sizes_can_be_chosen_and_the_command_repeats_them(coins):
         ({"game": "nim"}, "leave --game out"),
         ({"sides": 3}, "no size 'sides'; it has: throws, kinds"),
         ({"throws": 0}, "1 or more"),
-        ({"kinds": 3}, "no single number"),
+        ({"kinds": 3}, "not a single number"),
         ({"own": ["nobody()"]}, "unknown"),
     ],
 )

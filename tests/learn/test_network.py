@@ -90,9 +90,9 @@ def estimated(run, rule, here):
 
 def test_a_network_that_thinks_the_mover_wins_says_that_the_other_loses(trained):
     """Fails where a value is given to the wrong player."""
-    weights = trained.network.weights
+    weights = trained.road.network.weights
     sure = weights._replace(Wv=weights.Wv * 0, bv=weights.bv * 0 + 2.0)
-    rule = completed("evaluate", FittedNet(trained.network._replace(weights=sure), 9))
+    rule = completed("evaluate", FittedNet(trained.road.network._replace(weights=sure), 9))
     for here in positions(9):
         utilities = estimated(trained, rule, here)
         assert utilities[here.current_player] == pytest.approx(np.tanh(2.0), abs=1e-6)
@@ -120,11 +120,11 @@ def test_the_weight_blends_network_and_another_rule(trained):
             return True
 
     here = position("tictactoe").play("a1")
-    alone = completed("evaluate", FittedNet(trained.network, 9))
+    alone = completed("evaluate", FittedNet(trained.road.network, 9))
     (own, other) = estimated(trained, alone, here)
     inner = completed("evaluate", Loses())
     for weight in (0.0, 0.25, 1.0):
-        rule = completed("evaluate", FittedBlendedNet(trained.network, 9, weight, inner))
+        rule = completed("evaluate", FittedBlendedNet(trained.road.network, 9, weight, inner))
         expected = (1 - weight) * own - 0.5 * weight
         assert estimated(trained, rule, here) == pytest.approx([expected, -expected], abs=1e-6)
     assert own == -other
@@ -154,7 +154,7 @@ def a_batch(run, n=64):
 
 def test_gradients_agree_with_finite_differences(trained):
     batch = a_batch(trained)
-    model = PatternModel(trained.patterns, trained.learner.model.weights()).double()
+    model = PatternModel(trained.road.patterns, trained.learner.model.weights()).double()
     batch = batch._replace(policy=batch.policy.astype(float), values=batch.values.astype(float))
 
     def loss():
@@ -186,8 +186,8 @@ def test_one_batch_can_be_learned_by_heart(trained):
     # equal boards must ask for equal things
     _, first = np.unique(batch.codes, axis=0, return_index=True)
     batch = type(batch)(*(column[first] for column in batch._replace(policy=sharp)))
-    weights = new_weights(trained.patterns, start.rules.spec, 1)
-    learner = Learner(PatternModel(trained.patterns, weights), 1e-2, 0.0)
+    weights = new_weights(trained.road.patterns, start.rules.spec, 1)
+    learner = Learner(PatternModel(trained.road.patterns, weights), 1e-2, 0.0)
     for _ in range(300):
         policy, value = learner.learn(batch, 1e-2)
     assert policy < 0.01
@@ -197,7 +197,7 @@ def test_one_batch_can_be_learned_by_heart(trained):
 def test_what_is_illegal_takes_no_part_in_the_loss(trained):
     """Fails where the softmax is over all actions."""
     batch = a_batch(trained)
-    model = PatternModel(trained.patterns, trained.learner.model.weights())
+    model = PatternModel(trained.road.patterns, trained.learner.model.weights())
     legal = np.zeros((len(batch.legal), 9), bool)
     for i, row in enumerate(batch.legal):
         legal[i, row[row >= 0]] = True
@@ -241,7 +241,7 @@ def test_values_are_those_of_the_player_to_move(trained):
 def test_a_network_file_is_refused_when_damaged_or_of_another_game(trained, tmp_path):
     start = position("tictactoe")
     path = tmp_path / "x.network"
-    save_network(path, start, trained.sight, trained.network.weights, {})
+    save_network(path, start, trained.sight, trained.road.network.weights, {})
     whole = path.read_bytes()
     rng = random.Random(3)
     for at in [*range(0, 80, 3), *(rng.randrange(len(whole)) for _ in range(40))]:

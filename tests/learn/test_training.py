@@ -29,7 +29,7 @@ def test_the_same_seed_gives_the_same_run_on_any_number_of_threads(trained, tmp_
     other.run(rounds=5)
     other.close()
     assert facts(other) == facts(trained)
-    for one, two in zip(other.network.weights, trained.network.weights, strict=True):
+    for one, two in zip(other.road.network.weights, trained.road.network.weights, strict=True):
         assert np.array_equal(one, two)
 
 
@@ -39,7 +39,7 @@ def test_a_run_goes_on_as_if_it_had_never_stopped(trained, tmp_path):
         run.run(rounds=rounds)
         run.close()
     assert facts(run) == facts(trained)
-    for one, two in zip(run.network.weights, trained.network.weights, strict=True):
+    for one, two in zip(run.road.network.weights, trained.road.network.weights, strict=True):
         assert np.array_equal(one, two)
 
 
@@ -83,7 +83,8 @@ def test_policies_are_shares_of_visits_of_legal_moves(trained):
 
 def test_noise_does_not_stay_in_the_priors(trained):
     """The second search of a position begins with the network's own priors, then new noise."""
-    from ponder.learn.selfplay import add_noise, clear
+    from ponder.learn.root_ways import add_noise
+    from ponder.learn.selfplay import clear
     from ponder.mcts.search import grow
     from ponder.mcts.tree import ROOT
 

@@ -63,10 +63,10 @@ def test_a_search_takes_a_position(engine, wrong):
 @pytest.mark.parametrize(
     ("engine", "complaint"),
     [
-        (MCTS(decide=UCB1()), r"ucb1\(\) is no decide rule \(there are: highest_value, "),
-        (MCTS(decide="most_visits"), r"'most_visits' is no decide rule \(there are: "),
-        (MCTS(select=Mean()), r"mean\(\) is no select rule \(there are: boltzmann, "),
-        (MCTS(backup=3), r"3 is no backup rule \(there are: discounted, "),
+        (MCTS(decide=UCB1()), r"ucb1\(\) is not a decide rule \(available: highest_value, "),
+        (MCTS(decide="most_visits"), r"'most_visits' is not a decide rule \(available: "),
+        (MCTS(select=Mean()), r"mean\(\) is not a select rule \(available: boltzmann, "),
+        (MCTS(backup=3), r"3 is not a backup rule \(available: discounted, "),
         (MCTS(decide=MostVisits), r"must be a part, MostVisits\(\), not the class MostVisits"),
         (MCTS(select=UCB1), r"must be a part, UCB1\(\), not the class UCB1"),
     ],

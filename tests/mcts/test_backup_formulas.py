@@ -11,7 +11,7 @@ from ponder import CHANCE, InputError, position
 from ponder.backup import Discounted, Max, Mean, Mix, PowerMean, RobustMax, TreeMinimax
 from ponder.core.registry import parse_engine, part_text
 from ponder.jit import kernel
-from ponder.mcts.backup.mix import mean_weight, mixed
+from ponder.mcts.backup.operators import mean_weight, mixed
 from ponder.mcts.backup.vectors import Opponents
 from ponder.mcts.parts import completed
 from ponder.mcts.tree import TreeStore, node_type

@@ -59,7 +59,7 @@ def test_hints_are_the_order_scores_rescaled_within_the_node():
 
 
 def test_progressive_bias_needs_the_hook_order():
-    with pytest.raises(InputError, match="needs a game with the hook order, which TicTacToe lacks"):
+    with pytest.raises(InputError, match="needs a game with order, which TicTacToe lacks"):
         MCTS(select=ProgressiveBias()).search(position("tictactoe"), simulations=1)
     with pytest.raises(InputError, match="c and weight of 0 or more"):
         canonical(ProgressiveBias(weight=-1))

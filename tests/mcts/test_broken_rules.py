@@ -32,7 +32,7 @@ FAULTS = {
     0: "there are no legal actions in a state that is not terminal",
     1: "there are 5 actions, max_actions is 2",
     2: "action 9 is outside 0 .. 1 (distinct_actions)",
-    3: "current_player gave 5, accepted are 0 to 1 and CHANCE (-1)",
+    3: "current_player gave 5, accepted: 0 to 1 and CHANCE (-1)",
 }
 
 
@@ -158,7 +158,7 @@ class Wide(NamedTuple):
 
 
 def test_more_moves_than_a_node_counts_are_refused():
-    with pytest.raises(InputError, match="up to 65,535 moves at a time, not 70,000"):
+    with pytest.raises(InputError, match="up to 65,535 moves in a position, not 70,000"):
         MCTS().search(Position(Wide(70_000)), simulations=10, seed=1)
 
 
@@ -199,5 +199,5 @@ def test_a_tree_that_was_carried_on_stops_by_itself_and_says_why():
     children.visits[0] += MOST_VISITS - 10 - 1000
     found = MCTS().search(start, simulations=1000, seed=1, tree=found.tree)
     assert found.stopped_by == "visits"
-    assert any("begin anew" in note for note in found.notes)
+    assert any("start again" in note for note in found.notes)
     assert np.iinfo(np.int32).max > found.tree._store.nodes[ROOT].visits >= MOST_VISITS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 
 import pytest
 
@@ -135,6 +136,21 @@ def test_rules_that_draw_never_draw_a_proven_loss_or_leave_a_proven_win():
 def test_without_proofs_nothing_is_left_out():
     assert undominated([row(1, 0.0), row(2, 0.5), row(0, None)]) == [0, 1, 2]
     assert undominated([bounded(1, 0.0, *OPEN), bounded(1, 0.0, *OPEN)]) == [0, 1]
+
+
+def test_a_move_is_out_where_another_is_proven_to_be_as_good():
+    """Against the definition, every move with every other, over random bounds with many ties."""
+    draw = random.Random(1)
+    for _ in range(300):
+        pairs = [sorted(draw.choices((-1, 0, 1), k=2)) for _ in range(draw.randint(1, 6))]
+        rows = [row(1, 0.0) if draw.random() < 0.1 else bounded(1, 0.0, *pair) for pair in pairs]
+        known = [(-math.inf, math.inf) if r.low is None else (r.low, r.high) for r in rows]
+        left = [
+            i
+            for i, (low, high) in enumerate(known)
+            if not any(high <= other[0] and other != (low, high) for other in known)
+        ]
+        assert undominated(rows) == left
 
 
 # ------------------------------------------------------------------ in a search

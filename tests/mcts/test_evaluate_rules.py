@@ -18,7 +18,7 @@ from ponder.evaluate import Blend, Cutoff, Decisive, EpsilonRollout, Mast, Rollo
 from ponder.games.tree import tree_game
 from ponder.jit import kernel
 from ponder.mcts.evaluate.decisive import DecisiveMoves
-from ponder.mcts.evaluate.mast import MastMoves
+from ponder.mcts.evaluate.rollout import MastMoves
 from ponder.mcts.parts import parts_of
 from ponder.mcts.run import new_store, new_work
 from ponder.mcts.search import simulate

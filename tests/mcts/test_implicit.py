@@ -80,7 +80,7 @@ def test_in_a_search_the_values_are_minimax_of_evaluations_and_results():
 
 
 def test_it_needs_a_game_that_evaluates_and_an_alpha_between_0_and_1():
-    with pytest.raises(InputError, match="with the hook evaluate, which TicTacToe lacks"):
+    with pytest.raises(InputError, match="with evaluate, which TicTacToe lacks"):
         MCTS(select=ImplicitMinimax()).search(position("tictactoe"), simulations=1)
     with pytest.raises(InputError, match="alpha of implicit_minimax must be from 0 to 1"):
         canonical(ImplicitMinimax(alpha=1.5))

@@ -10,9 +10,10 @@ import pytest
 from ponder import MCTS, InputError, position
 from ponder.core.parts import canonical
 from ponder.core.registry import parse_engine
-from ponder.mcts.parallel import AT_ONCE, shares, works_of_a_thread
+from ponder.mcts.parallel import AT_ONCE
 from ponder.mcts.parts import parts_of
 from ponder.mcts.run import new_work
+from ponder.mcts.threads import shares, works_of_a_thread
 
 START = position("tictactoe")
 

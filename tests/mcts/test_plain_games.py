@@ -212,7 +212,7 @@ def test_transpositions_share_the_states_of_a_plain_game():
     found = engine("mcts(transpositions=True)").search(
         position(Countdown(40, 3)), simulations=3000, seed=1
     )
-    assert found.tree.size < 4 * 80 + 2  # 80 states with 3 children at the most, and the root
+    assert found.tree.size < 4 * 80 + 2  # 80 states with 3 children at most, and the root
 
 
 @pytest.mark.plain

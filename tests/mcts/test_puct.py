@@ -101,7 +101,7 @@ def test_puct_needs_an_expand_rule_that_gives_priors():
 
 def test_priors_by_order_need_the_hook_and_given_ones_an_evaluator():
     start = position("tictactoe")
-    with pytest.raises(InputError, match=r"order\(\) needs a game with the hook order.*TicTacToe"):
+    with pytest.raises(InputError, match=r"order\(\) needs a game with order.*TicTacToe"):
         parse_engine("mcts(select=puct(), expand=all_children(priors=order()))").search(
             start, simulations=1
         )

@@ -2,6 +2,7 @@
 
 import pytest
 
+from plain_games import Countdown
 from ponder import MCTS, match, position
 from ponder.arena.player import seated
 from ponder.core.registry import parse_engine
@@ -57,8 +58,6 @@ def test_every_seat_has_a_memory_of_its_own():
 
 @pytest.mark.plain
 def test_plain_python_games_are_searched_anew():
-    from tests.plain_games import Countdown
-
     result = match(
         Countdown(), "mcts(simulations=60, reuse=True)", "random()", games=2, openings=0, seed=1
     )

@@ -9,7 +9,7 @@ import pytest
 
 from ponder.core.rng import new_rng
 from ponder.jit import COMPILED, kernel
-from ponder.mcts.select.thompson import beta, gamma, normal
+from ponder.mcts.select.drawn import beta, gamma, normal
 from ponder.select import Thompson
 from reference.node_family import Family
 

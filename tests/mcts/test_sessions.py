@@ -93,7 +93,7 @@ def test_the_future_is_forgotten_where_another_way_is_taken():
     session.rewind(50)
     session.step()
     assert session.furthest == 51
-    with pytest.raises(InputError, match="moments from 0 to 51"):
+    with pytest.raises(InputError, match="moments run from 0 to 51"):
         session.rewind(200)
 
 
@@ -172,7 +172,7 @@ def test_what_cannot_be_changed_is_said():
         session.change(threads=2)
     with pytest.raises(InputError, match="change takes parts by name"):
         session.change()
-    with pytest.raises(InputError, match="is no backup rule"):
+    with pytest.raises(InputError, match="is not a backup rule"):
         session.change(backup=UCB1())
     assert session.history.changes == ()
     session.run(simulations=10)  # nothing is broken

@@ -172,7 +172,7 @@ def test_nodes_that_no_search_made_are_refused_though_the_checksum_is_right(tmp_
     store = tree._store
     CHANGES[change](store.nodes)
     save_tree(store, tree.position, tree.engine, tmp_path / "a.tree")
-    with pytest.raises(InputError, match="is no tree of its position"):
+    with pytest.raises(InputError, match="is not a tree of its position"):
         load_tree(tmp_path / "a.tree")
 
 

@@ -68,7 +68,7 @@ def test_the_trace_option_writes_one_event_a_line(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--engine", "random()", "--trace", "x.jsonl"], "tells no events"),
+        (["--engine", "random()", "--trace", "x.jsonl"], "reports no events"),
         (["--engine", "alphabeta()", "--trace", "x.txt"], "ends in .jsonl"),
     ],
 )

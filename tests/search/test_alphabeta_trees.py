@@ -188,7 +188,7 @@ def test_a_perfectly_ordered_tree_takes_the_minimal_number_of_leaves(branching, 
 
 
 def tictactoe_nodes(cells: list[int], alpha: float, beta: float, table: bool) -> int:
-    """Nodes with the moves tried in this order, and no cost of distance."""
+    """Nodes with the moves tried in that order, and no cost of distance."""
     here = Position(OrderedTicTacToe(*cells))
     run = Deepening(here, PLAIN._replace(table=table))
     run.scratch = run.scratch._replace(step=0.0)

@@ -9,6 +9,7 @@ import pytest
 
 from plain_games import Countdown, EinStein
 from ponder import GameError, InputError, Position, engine, perft, position, solve
+from ponder.core import plain_graph
 from ponder.search.proof_number import can_force
 from ponder.search.value_iteration import value_iteration
 from reference.naive_tictactoe import NaiveTicTacToe
@@ -108,6 +109,59 @@ def test_advice_for_dice_names_methods_that_work():
         solve(rolled, hold=("plies",))
 
 
+# ------------------------------------------------------------ more states than fit into memory
+
+
+class Endless:
+    """Every line of moves is a state of its own."""
+
+    players = 2
+
+    def start(self):
+        return ()
+
+    def current_player(self, state):
+        return len(state) % 2
+
+    def legal_actions(self, state):
+        return range(5)
+
+    def apply_action(self, state, action):
+        return (*state, action)
+
+    def is_terminal(self, state):
+        return len(state) == 60
+
+    def returns(self, state):
+        return self.evaluate(state)
+
+    def evaluate(self, state):
+        mine = (hash(state) % 101 - 50) / 50
+        return mine, -mine
+
+
+@pytest.fixture
+def little_room(monkeypatch):
+    monkeypatch.setattr(plain_graph, "NEARLY", 3000 / plain_graph.ROOM)
+
+
+@pytest.mark.parametrize("name", ["minimax", "alphabeta", "expectiminimax", "maxn", "paranoid"])
+def test_a_search_that_meets_too_many_states_ends_with_what_it_knows(name, little_room):
+    found = engine(name).search(Position(Endless()), seconds=60)
+    assert found.stopped_by == "memory"
+    assert found.depth >= 3
+    assert found.action in found.position.legal_actions
+    assert found.nodes >= engine(name).search(found.position, depth=found.depth).nodes
+
+
+@pytest.mark.parametrize("method", ["alphabeta", "proof-number"])
+def test_solving_that_meets_too_many_states_ends_with_bounds(method, little_room):
+    found = solve(Position(Endless()), seconds=60, method=method)
+    assert found.stopped_by == "memory"
+    assert found.value is None
+    assert (found.low, found.high) == (-1.0, 1.0)
+
+
 # ------------------------------------------------------------ faults in the rules
 
 
@@ -149,7 +203,7 @@ FAULTS = {
     "apply": "the rules of Faulty raised ZeroDivisionError: seven",
     "none": "gave no legal action in a state that is not terminal",
     "unhashable": r"the action \[1\] of Faulty cannot be hashed",
-    "player": "current_player gave 9; accepted are 0 to 1",
+    "player": "current_player gave 9; accepted: 0 to 1",
     "count": "returns gave 3 utilities, but there are 2 players",
     "range": "returns gave 2; utilities are from -1 to 1",
     "nan": "returns gave nan; utilities are from -1 to 1",

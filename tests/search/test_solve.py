@@ -329,7 +329,7 @@ def test_what_is_not_known_in_time_is_none():
 def test_an_unfit_method_is_refused_with_a_reason():
     with pytest.raises(InputError, match="unknown method"):
         solve(position("tictactoe"), method="guess")
-    with pytest.raises(InputError, match="knows no chance"):
+    with pytest.raises(InputError, match="cannot handle chance"):
         solve(position("pig"), method="alphabeta")
     with pytest.raises(InputError, match="zero-sum"):
         solve(position("connect4(players=3)"), method="proof-number")

@@ -190,7 +190,7 @@ class Endless(NamedTuple):
 
 
 def test_endless_play_has_no_value():
-    with pytest.raises(InputError, match="for ever"):
+    with pytest.raises(InputError, match="forever"):
         value_iteration(Position(Endless()))
 
 

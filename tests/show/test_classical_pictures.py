@@ -123,7 +123,7 @@ def test_of_a_large_tree_the_most_important_part_is_drawn_and_it_says_so():
     picture = drawn(Minimax(), tree_game(nested), most=20)
     nodes = list(picture.root.walk())
     assert len([node for node in nodes if not node.unseen]) == 20
-    assert any("more are not drawn" in fact for fact in picture.facts)
+    assert any("more are left out" in fact for fact in picture.facts)
     assert any(node.line for node in nodes), "the best line is always there"
 
 

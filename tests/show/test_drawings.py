@@ -112,7 +112,7 @@ def test_a_small_tree_does_not_wait_for_the_compiler(tmp_path):
     [
         (("--svg", "x.png"), "ends in .svg"),
         (("--svg", "nowhere/x.svg"), "no folder"),
-        (("--step", "99"), "steps from 1 to 11"),
+        (("--step", "99"), "steps run from 1 to 11"),
         (("--most", "0"), "above 0"),
         (("--depth", "2", "--simulations", "9"), "not both"),
         (("--engine", "random()"), "random() has no tree to draw"),

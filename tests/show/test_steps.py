@@ -66,5 +66,5 @@ def test_a_step_that_is_none_and_a_search_that_tells_nothing_are_refused():
     steps = stepped(plain_alphabeta(), "tree", depth=2)
     with pytest.raises(InputError, match="nodes from 1 to 11, not 12"):
         steps.lines(12)
-    with pytest.raises(InputError, match="tells no events"):
+    with pytest.raises(InputError, match="reports no events"):
         Steps(MCTS(threads=2).start(position("tree")))

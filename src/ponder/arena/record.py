@@ -201,7 +201,7 @@ def check_same_match(path: Path, old: dict[str, Any], new: dict[str, Any]) -> No
     for key in ("game", "engines", "limit", "seed", "openings"):
         if old.get(key) != new[key]:
             raise InputError(
-                f"{path} is of another match: its {key} {_word(old.get(key))}, "
+                f"{path} belongs to another match: its {key} {_word(old.get(key))}, "
                 f"not {_word(new[key])}"
             )
 

@@ -13,7 +13,8 @@ from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.jit import compile_notice
 from ponder.mcts.engine import MCTS
-from ponder.mcts.parallel import KINDS, thread_count
+from ponder.mcts.parallel import KINDS
+from ponder.mcts.threads import thread_count
 
 GAMES = ("tictactoe", "connect4", "othello", "go(size=9)")
 
@@ -63,7 +64,7 @@ def recommendation(rows: Sequence[Row]) -> str | None:
     mean = {kind: sum(found) / len(found) for kind, found in ratios.items()}
     best = next((kind for kind, ratio in mean.items() if ratio >= 1.2), None)
     if best is None:
-        return "use one thread: more gain less than a fifth here"
+        return "use one thread: more threads gain less than a fifth here"
     return f"use --threads auto --parallel {best}: {mean[best]:.1f} times the simulations of one"
 
 

@@ -75,10 +75,10 @@ def read_book(path: Path) -> BookFile:
     if data[_HEAD.size : _START] != _digest(data[: _HEAD.size], memoryview(data)[_START:]):
         raise InputError(f"{path} is damaged: its checksum is wrong")
     rows = np.frombuffer(data, ROW, count, first)
-    try:
-        return BookFile(data[_START : _START + length].decode(), fingerprint, rows)
-    except UnicodeDecodeError:
-        raise InputError(f"{path} is damaged: its game is not a text") from None
+    game = data[_START : _START + length].decode(errors="replace")
+    if not game.isprintable() or "\ufffd" in game:
+        raise InputError(f"{path} is damaged: its game is not a line of text")
+    return BookFile(game, fingerprint, rows)
 
 
 def _digest(head: bytes, body: bytes | memoryview) -> bytes:

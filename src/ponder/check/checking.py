@@ -18,6 +18,8 @@ from ponder.core.game import is_compiled_game
 from ponder.core.registry import game_text
 from ponder.errors import InputError
 
+MOST_GAMES = 10_000_000
+"""As in a match: beyond this somebody has mistyped."""
 DEFAULT_SECONDS = 3.0
 """How long the slow checks (plain Python, hooks, texts) may take, spread over all games."""
 
@@ -37,6 +39,8 @@ def check(
     """
     if games < 1:
         raise InputError(f"games must be 1 or more, not {games}")
+    if games > MOST_GAMES:
+        raise InputError(f"games must be at most {MOST_GAMES:,}, not {games:,}")
     began = time.perf_counter()
     findings = Findings(seed)
     walk = None

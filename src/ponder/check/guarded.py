@@ -52,7 +52,7 @@ class GuardedRules:
         if not _is_whole(player) or not CHANCE <= player < self.spec.players:
             raise Broken(
                 "player",
-                f"current_player gave {player}, accepted are 0 to {self.spec.players - 1} "
+                f"current_player gave {player}, accepted: 0 to {self.spec.players - 1} "
                 f"and CHANCE ({CHANCE})",
             )
         if player == CHANCE:

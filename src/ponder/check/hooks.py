@@ -267,7 +267,7 @@ class HookChecks:
     def _exact_key(self, states: Any, facts: Facts) -> None:
         key = int(self.plain.query("exact_key", states))
         if not 0 <= key < 1 << 56:
-            self.findings.add("exact_key", f"exact_key gave {key}, accepted are 0 to 2**56 - 1")
+            self.findings.add("exact_key", f"exact_key gave {key}, accepted: 0 to 2**56 - 1")
         if self.compiled is not None:
             other = int(self._compiled(kernels.exact_key, states.copy()))
             if other != key:

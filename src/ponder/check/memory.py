@@ -36,7 +36,7 @@ def check_memory(subject: Any, findings: Findings) -> Callable[[], None]:
         except Broken:
             same = False  # they were sound before
         if alone and not same:
-            findings.add("memory", f"the same moves gave another game later: {OUTSIDE}")
+            findings.add("memory", f"the same moves led to a different game later: {OUTSIDE}")
 
     try:
         games = [_random_game(subject, random.Random(f"{findings.seed} {i}")) for i in (0, 1)]
@@ -47,7 +47,7 @@ def check_memory(subject: Any, findings: Findings) -> Callable[[], None]:
         ):
             findings.add(
                 "memory",
-                f"the same moves gave another game the second time: {OUTSIDE}",
+                f"the same moves led to a different game the second time: {OUTSIDE}",
             )
         elif not _same_in_turns(subject, games, alone):
             findings.add(

@@ -53,7 +53,7 @@ class PlainGame:
         found = self._facts(state)
         if in_depth and not same_facts(found, self._facts(state)):
             self.findings.add(
-                "memory", f"asked twice about one state, they say two things: {OUTSIDE}"
+                "memory", f"asked twice about one state, they give two answers: {OUTSIDE}"
             )
         return found
 
@@ -64,7 +64,7 @@ class PlainGame:
         if isinstance(player, bool) or player not in range(CHANCE, self.players):
             raise Broken(
                 "player",
-                f"current_player gave {player!r}, accepted are 0 to {self.players - 1} "
+                f"current_player gave {player!r}, accepted: 0 to {self.players - 1} "
                 f"and CHANCE ({CHANCE})",
             )
         if player == CHANCE:

@@ -37,8 +37,7 @@ from ponder.jit import COMPILED, explained, methods_of
 from ponder.mcts.decide import decide, fitted
 from ponder.mcts.engine import MCTS
 from ponder.mcts.expand import AllChildren
-from ponder.mcts.fitting import looking
-from ponder.mcts.parts import ANY_KIND, METHODS, REQUIRED, parts_of
+from ponder.mcts.parts import ANY_KIND, METHODS, REQUIRED, looking, parts_of
 from ponder.mcts.run import new_store, new_work
 from ponder.mcts.search import DONE, SOLVED, simulate
 from ponder.mcts.select.puct import PUCT
@@ -88,7 +87,9 @@ def check_rule(
     kind = kind_of(rule)
     if kind is None:
         needed = ", ".join(f"{' or '.join(names)} ({kind})" for kind, names in REQUIRED.items())
-        raise InputError(f"{type(rule).__name__} is no rule: a rule is a NamedTuple with {needed}")
+        raise InputError(
+            f"{type(rule).__name__} is not a rule: a rule is a NamedTuple with {needed}"
+        )
     began = time.perf_counter()
     rule = canonical(rule)
     findings = Findings(seed)

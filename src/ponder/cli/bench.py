@@ -20,10 +20,12 @@ def command(
         str, typer.Option("--against", metavar="PEER", help="Measure a peer too: openspiel.")
     ] = "",
     signature: Annotated[
-        bool, typer.Option("--signature", help="Print results that must not change, no speeds.")
+        bool,
+        typer.Option("--signature", help="Print results that must not change, without speeds."),
     ] = False,
     threads: Annotated[
-        bool, typer.Option("--threads", help="One thread beside all of them, shared in each way.")
+        bool,
+        typer.Option("--threads", help="Compare one thread with all of them, sharing in each way."),
     ] = False,
     seconds: options.Seconds = None,
     as_json: options.Json = False,

@@ -20,7 +20,9 @@ def command(
     ] = 20,
     seed: Annotated[
         int,
-        typer.Option("--seed", metavar="K", parser=options.whole, help="Other random games."),
+        typer.Option(
+            "--seed", metavar="K", parser=options.whole, help="The seed of the random games."
+        ),
     ] = 0,
     as_json: options.Json = False,
 ) -> int:

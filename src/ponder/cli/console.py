@@ -101,8 +101,13 @@ def _in_compiler(frame: types.FrameType | None) -> bool:
     return False
 
 
-def search_line(live: LiveLine) -> Callable[[Progress], None]:
-    """A progress callback for any search: effort, rate, what it is at, best move, value."""
+def search_line(live: LiveLine) -> Callable[[Progress], None] | None:
+    """A progress callback for any search: effort, rate, what it is at, best move, value.
+
+    None where nobody would see it.
+    """
+    if not live.shown:
+        return None
 
     def show(progress: Progress) -> None:
         count = progress.nodes if progress.simulations is None else progress.simulations

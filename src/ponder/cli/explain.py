@@ -24,7 +24,10 @@ def command(
     player: Annotated[
         int,
         typer.Option(
-            "--player", metavar="P", parser=options.whole, help="For this player; else player 0."
+            "--player",
+            metavar="P",
+            parser=options.whole,
+            help="For this player; by default player 0.",
         ),
     ] = 0,
     as_json: options.Json = False,

@@ -22,7 +22,7 @@ def command(
         str,
         typer.Argument(
             metavar="[GAME|FILE]",
-            help="A game to search; or a Python file, or a folder of such, with your own.",
+            help="A game to search, or a Python file or folder with games of your own.",
         ),
     ] = "",
     play: Annotated[
@@ -31,7 +31,9 @@ def command(
     runs: Annotated[
         str,
         typer.Option(
-            "--runs", metavar="DIR", help="A folder of training runs; usually runs, if it is there."
+            "--runs",
+            metavar="DIR",
+            help="A folder of training runs; by default runs, if it exists.",
         ),
     ] = "",
     port: Annotated[
@@ -42,7 +44,9 @@ def command(
     ] = 8642,
     host: Annotated[
         str,
-        typer.Option("--host", metavar="H", help="Listen here instead of on this machine alone."),
+        typer.Option(
+            "--host", metavar="H", help="The address to listen on; by default this machine only."
+        ),
     ] = "127.0.0.1",
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser.")] = True,
 ) -> None:

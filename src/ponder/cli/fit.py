@@ -18,23 +18,26 @@ if TYPE_CHECKING:
 def command(
     game: options.Game,
     engine: Annotated[
-        str, typer.Option("--engine", metavar="SPEC", help="Who plays against itself.")
+        str, typer.Option("--engine", metavar="SPEC", help="The engine that plays against itself.")
     ] = "alphabeta(depth=1)",
     games: Annotated[
         int, typer.Option("--games", metavar="N", parser=options.whole, help="How many games.")
     ] = 300,
     samples: Annotated[
         int,
-        typer.Option("--samples", metavar="N", parser=options.whole, help="Positions of each."),
+        typer.Option(
+            "--samples", metavar="N", parser=options.whole, help="Positions taken from each game."
+        ),
     ] = 8,
     random_moves: Annotated[
         float,
         typer.Option(
-            "--random", metavar="SHARE", parser=options.number, help="Moves that are random."
+            "--random", metavar="SHARE", parser=options.number, help="The share of random moves."
         ),
     ] = 0.1,
     unit: Annotated[
-        str, typer.Option("--unit", metavar="FEATURE", help="Whose weight stays as it is.")
+        str,
+        typer.Option("--unit", metavar="FEATURE", help="The feature whose weight is held fixed."),
     ] = "",
     seed: options.Seed = None,
     as_json: options.Json = False,

@@ -26,7 +26,7 @@ def command(as_json: options.Json = False) -> None:
         console.print(f"{row['name']}({given})", style="bold", soft_wrap=True)
         sizes = (
             f"{row['players']} player{'s' if row['players'] != 1 else ''}, "
-            f"up to {row['max_actions']} moves at a time and {row['max_length']} in a game, "
+            f"up to {row['max_actions']} moves in a position and {row['max_length']} in a game, "
             f"state of {row['state_bytes']} bytes"
         )
         for line in (row["about"], sizes, "hooks: " + (" ".join(row["hooks"]) or "none")):

@@ -18,24 +18,32 @@ def command(
     experiment: Annotated[
         str, typer.Argument(metavar="EXPERIMENT", help="Which one; without a name, the list.")
     ] = "",
-    quick: Annotated[bool, typer.Option("--quick", help="A small version: seconds.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A small version that takes seconds.")
+    ] = False,
     full: Annotated[bool, typer.Option("--full", help="A long version, if there is one.")] = False,
     sizes: Annotated[
         list[str] | None,
-        typer.Option("--size", metavar="NAME=N", help="Another size; the heading names them."),
+        typer.Option("--size", metavar="NAME=N", help="Change a size; the heading names them."),
     ] = None,
     game: Annotated[
-        str, typer.Option("--game", metavar="GAME", help="With this game, if it can (tune).")
+        str,
+        typer.Option(
+            "--game", metavar="GAME", help="Run it with this game, where it can be (tune)."
+        ),
     ] = "",
     own: Annotated[
         list[str] | None,
         typer.Option("--with", metavar="FILE.py:RULE", help="Your own rule beside ours."),
     ] = None,
     resume: Annotated[
-        str, typer.Option("--resume", metavar="FILE", help="Keep finished steps here, go on there.")
+        str,
+        typer.Option(
+            "--resume", metavar="FILE", help="Keep finished steps in FILE, and continue from them."
+        ),
     ] = "",
     table: Annotated[
-        str, typer.Option("--csv", metavar="FILE", help="Write the observations, one to a row.")
+        str, typer.Option("--csv", metavar="FILE", help="Write the observations, one per row.")
     ] = "",
     plot: Annotated[
         str, typer.Option("--plot", metavar="FILE", help="Draw them: .svg or .png.")

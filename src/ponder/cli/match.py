@@ -30,7 +30,7 @@ def command(
         typer.Option(
             "--openings",
             metavar="F",
-            help="A file, a line of moves each; or a number of random plies.",
+            help="A file with one opening per line, or a number of random plies.",
         ),
     ] = "",
     seconds: options.Seconds = None,
@@ -40,11 +40,13 @@ def command(
     memory: options.Memory = None,
     jobs: Annotated[
         int,
-        typer.Option("--jobs", metavar="J", parser=options.whole, help="Games at the same time."),
+        typer.Option(
+            "--jobs", metavar="J", parser=options.whole, help="Games played at the same time."
+        ),
     ] = 1,
     seed: options.Seed = None,
     out: Annotated[
-        str, typer.Option("--out", metavar="FILE", help="Save every game, a JSON line each.")
+        str, typer.Option("--out", metavar="FILE", help="Save the games, one JSON line per game.")
     ] = "",
     resume: Annotated[
         bool, typer.Option("--resume", help="Continue the match in --out FILE.")
@@ -88,7 +90,7 @@ def command(
         )
     live.clear()
     if result.interrupted:
-        more = f"; --out {out} --resume goes on" if out else ""
+        more = f"; --out {out} --resume continues it" if out else ""
         say(f"interrupted after {plural(len(result.records), 'game')}{more}")
     if as_json:
         print(json.dumps(result.to_json()))

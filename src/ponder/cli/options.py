@@ -44,7 +44,10 @@ Game = Annotated[
     str, typer.Argument(metavar="GAME", help='A game: "connect4", "go(size=9)", my.py:MyGame.')
 ]
 PositionText = Annotated[
-    str, typer.Option("--position", metavar="TEXT", help="Begin here, in the game's own notation.")
+    str,
+    typer.Option(
+        "--position", metavar="TEXT", help="Start from this position, in the game's own notation."
+    ),
 ]
 Moves = Annotated[
     str, typer.Option("--moves", metavar='"A B C"', help="Moves played from there, by name.")
@@ -62,7 +65,7 @@ Simulations = Annotated[
 ]
 Memory = Annotated[
     float | None,
-    typer.Option("--memory", metavar="MB", parser=number, help="Most megabytes for the tree."),
+    typer.Option("--memory", metavar="MB", parser=number, help="Memory cap in megabytes."),
 ]
 Nodes = Annotated[
     int | None, typer.Option("--nodes", metavar="N", parser=whole, help="Search N nodes.")
@@ -72,9 +75,11 @@ Depth = Annotated[
 ]
 Seed = Annotated[
     int | None,
-    typer.Option("--seed", metavar="K", parser=whole, help="Make it repeatable: a whole number."),
+    typer.Option(
+        "--seed", metavar="K", parser=whole, help="A whole number that makes the run repeatable."
+    ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, nothing else.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 Safe = Annotated[
     bool, typer.Option("--safe", help="Check every index of compiled rules: slow, never a crash.")
@@ -82,7 +87,10 @@ Safe = Annotated[
 Threads = Annotated[
     int | None,
     typer.Option(
-        "--threads", metavar="N", parser=thread_number, help="Threads that search; auto for all."
+        "--threads",
+        metavar="N",
+        parser=thread_number,
+        help="How many threads search; auto for all.",
     ),
 ]
 Parallel = Annotated[

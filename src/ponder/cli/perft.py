@@ -59,17 +59,19 @@ def command(
 
 def _split(here: Any, depth: int, live: LiveLine, began: float) -> dict[str, int]:
     """perft by first move."""
-    from ponder.search.perft import perft
+    from ponder.search.perft import divided
 
     if depth == 0:
         return {"": 1}
     counts: dict[str, int] = {}
-    for action in here.legal_actions:
-        counts[here.action_name(action)] = perft(here.play(action), depth - 1)
+    total, moves = 0, len(here.legal_actions)
+    for name, count in divided(here, depth):
+        counts[name] = count
+        total += count
         spent = time.perf_counter() - began
-        left = spent / len(counts) * (len(here.legal_actions) - len(counts))
+        left = spent / len(counts) * (moves - len(counts))
         live.write(
-            f"{len(counts)} of {len(here.legal_actions)} moves  {sum(counts.values()):,} nodes  "
+            f"{len(counts)} of {moves} moves  {total:,} nodes  "
             f"{spent:.0f} s, about {left:.0f} s left"
         )
     return counts

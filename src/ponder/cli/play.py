@@ -278,6 +278,9 @@ class Table:
 
 def effort(result: Any) -> str:
     """How sure the engine is, and after how much work."""
+    from ponder.core.result import value_form
+
+    value = f"value {result.value:{value_form(result.position)}}"
     if result.simulations is None:
-        return f"value {result.value:+.3f}"
-    return f"value {result.value:+.3f} after {result.simulations:,} simulations"
+        return value
+    return f"{value} after {result.simulations:,} simulations"

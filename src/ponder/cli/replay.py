@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -45,29 +46,29 @@ def command(
         str, typer.Option("--range", metavar="A-B", help="Show the steps from A to B.")
     ] = "",
     against: Annotated[
-        str, typer.Option("--against", metavar="OTHER", help="Where do two searches part?")
+        str, typer.Option("--against", metavar="OTHER", help="Show where two searches diverge.")
     ] = "",
-    game: Annotated[
-        str,
+    own: Annotated[
+        list[str] | None,
         typer.Option(
-            "--game", metavar="GAME", help="Its game, where that is from your own FILE.py:NAME."
+            "--with", metavar="FILE.py", help="Your own file, if it has its game or a rule."
         ),
-    ] = "",
+    ] = None,
     as_json: options.Json = False,
 ) -> None:
     """Step through a saved search of any engine.
 
     Each simulation in its four phases, with the scores of all candidates before and after; of
-    alpha-beta and its relatives what was entered, cut and left. Alone it asks what to show.
+    alpha-beta and its relatives what was entered, cut and left. Without options it asks what
+    to show.
     """
     _check(simulation, numbers, against)
     if _is_short(file) and (not against or _is_short(against)):
         options.plain_at_first()
-    from ponder.core.registry import parse_game
     from ponder.show.steps import Steps
 
-    if game:  # a file may name a Python file, but only its user has it run
-        parse_game(game)
+    for named in own or ():  # a recording may name a Python file, but only its user has it run
+        _run_file(named)
     with compiling("the game", "this search"):
         steps = Steps(_loaded(file))
         if against:
@@ -88,6 +89,16 @@ def command(
             print(json.dumps({"steps": [_as_json(steps, n) for n in chosen]}))
         else:
             print("\n\n".join("\n".join(steps.lines(n)) for n in chosen))
+
+
+def _run_file(named: str) -> None:
+    """Run a Python file: FILE.py, or FILE.py:NAME as in the texts of games and engines."""
+    from ponder.core.registry import load_file
+
+    file = Path(named.partition(".py:")[0] + ".py" if ".py:" in named else named)
+    if file.suffix != ".py" or not file.is_file():
+        raise InputError(f"--with takes a Python file, and {quoted(named)} is none")
+    load_file(file.resolve())
 
 
 class Reader:

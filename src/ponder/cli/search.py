@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import shlex
 import sys
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
@@ -21,14 +20,18 @@ from ponder.cli.console import (
     say,
     search_line,
 )
-from ponder.errors import InputError, quoted
-from ponder.files import require_writable
+from ponder.cli.search_files import (
+    check_file,
+    engine_of_file,
+    saved_tree,
+    tree_of,
+    tried,
+    write_files,
+)
+from ponder.errors import InputError
 
 if TYPE_CHECKING:
     from ponder.core.result import SearchResult
-
-MOST_NODES = 5000
-"""A tree file keeps nodes with at least 1 / MOST_NODES of the visits: readable, soon written."""
 
 
 def command(
@@ -62,16 +65,16 @@ def command(
     session: Annotated[
         str | None,
         typer.Option(
-            "--session", metavar="FILE", help="Keep the search in FILE.session: ponder replay."
+            "--session", metavar="FILE", help="Save the search to FILE.session, for ponder replay."
         ),
     ] = None,
     threads: options.Threads = None,
     parallel: options.Parallel = "",
     only: Annotated[
-        str | None, typer.Option("--only", metavar='"A B"', help="Consider these moves alone.")
+        str | None, typer.Option("--only", metavar='"A B"', help="Consider only these moves.")
     ] = None,
     save: Annotated[
-        str | None, typer.Option("--save", metavar="FILE", help="Keep the tree in FILE.tree.")
+        str | None, typer.Option("--save", metavar="FILE", help="Save the tree to FILE.tree.")
     ] = None,
     go_on: Annotated[
         str | None,
@@ -84,7 +87,7 @@ def command(
         str, typer.Option("--why-after", metavar='"A B"', help="The same at the node after A, B.")
     ] = "",
     roll: Annotated[
-        bool, typer.Option("--roll", help="Where chance moves, draw what comes (with --seed).")
+        bool, typer.Option("--roll", help="Where chance moves, draw an outcome (with --seed).")
     ] = False,
     everything: Annotated[
         bool, typer.Option("--all", help="Show every move, not only those that matter most.")
@@ -97,14 +100,14 @@ def command(
     """Find the best move of a position.
 
     Shows what each move is worth and the best line; where chance moves, what each outcome is worth,
-    and the expectation. Without a limit it searches for one
-    second. Ctrl-C ends the search and shows what was found.
+    and the expectation. Without a limit it searches for one second. Ctrl-C ends the search and
+    shows what was found.
     """
     options.keep_safe(safe)
-    _check_file("--tree", tree, (".json", ".dot"))
-    _check_file("--trace", trace, (".jsonl",))
-    _check_file("--session", session, (".session",))
-    _check_file("--save", save, (".tree",))
+    check_file("--tree", tree, (".json", ".dot"))
+    check_file("--trace", trace, (".jsonl",))
+    check_file("--session", session, (".session",))
+    check_file("--save", save, (".tree",))
     for option, text in (("--only", only), ("--continue", go_on)):
         if text is not None and not text.strip():
             raise InputError(f"{option} is empty: say something there, or leave it out")
@@ -116,9 +119,9 @@ def command(
     rolled: tuple[str, ...] = ()
     with compiling(game, "this search"):
         if go_on:
-            extra["tree"] = _saved_tree(game, position, moves, go_on)
+            extra["tree"] = saved_tree(game, position, moves, go_on)
             here = extra["tree"].position
-            engine = engine or _engine_of_file(extra["tree"], go_on)
+            engine = engine or engine_of_file(extra["tree"], go_on)
         else:
             here = options.position_of(game, position, moves)
         if roll:
@@ -139,7 +142,7 @@ def command(
             result = searcher.search(here, limit, seed=seed, progress=search_line(live), **extra)
     live.clear()
     # files first, and the result whatever becomes of them: what was found is not lost
-    problems = _write_files(result, tree or "", save or "", trace or "", log)
+    problems = write_files(result, tree or "", save or "", trace or "", log)
     told = Told(as_json, why or bool(why_after), why_after, everything, rolled)
     problems += _print_all(result, told)
     if problems:
@@ -171,17 +174,6 @@ def print_result(result: SearchResult, everything: bool = False) -> None:
         console.print(text, soft_wrap=True)
 
 
-def _check_file(option: str, name: str | None, endings: tuple[str, ...]) -> None:
-    """Refuse an unusable file before the search, not after it."""
-    if name is None:
-        return
-    if Path(name).suffix not in endings:
-        raise InputError(
-            f"{option} needs a file that ends in {' or '.join(endings)}, not {quoted(name)}"
-        )
-    require_writable(name)
-
-
 def _check_tree_options(searcher: Any, engine: str, here: Any, wanted: dict[str, Any]) -> None:
     """Refuse before the search what could not be done with its tree."""
     searching = getattr(searcher, "engine", searcher)  # of a book, who searches outside it
@@ -189,45 +181,14 @@ def _check_tree_options(searcher: Any, engine: str, here: Any, wanted: dict[str,
         if given and not options.takes(searching, "tree"):
             raise InputError(f"{option} works with mcts() and its presets, not with {engine}")
     if wanted["--save"] and here.rules.plain:
-        raise InputError("--save works with compiled games, and this is a plain Python one")
+        raise InputError(
+            "--save works with compiled games, and this is a plain Python one: "
+            "--session FILE.session keeps its search"
+        )
     if wanted["--why-after"]:
         there = here.play_all(wanted["--why-after"])
         if there.is_terminal or there.is_chance:
             raise InputError(f"after {wanted['--why-after']} there is no move to select")
-
-
-def _write_files(result: Any, tree: str, save: str, trace: str, log: Any) -> list[InputError]:
-    """Write what was asked for; what prevented it."""
-    problems = []
-    if tree:
-        problems += _tried(lambda: _write_tree(result, Path(tree)))
-    if save:
-        problems += _tried(lambda: _save_tree(result, save))
-    if log is not None:
-        problems += _tried(lambda: _write_trace(log, Path(trace)))
-    return problems
-
-
-def _tried(action: Callable[[], None]) -> list[InputError]:
-    """Do it; the reason why it could not be done, if there is one."""
-    try:
-        action()
-    except InputError as error:
-        return [error]
-    return []
-
-
-def _save_tree(result: Any, file: str) -> None:
-    tree = _tree_of(result, "--save")
-    tree.save(file)
-    say(f"wrote {file}: {tree.size:,} nodes; --continue {file} goes on")
-
-
-def _tree_of(result: Any, option: str) -> Any:
-    """The tree of the result; a move from a book has none."""
-    if result.tree is None:
-        raise InputError(f"{result.engine} has searched nothing here: {option} needs a tree")
-    return result.tree
 
 
 class ToKeep(NamedTuple):
@@ -260,49 +221,31 @@ def _searched_as_session(
         ("--session", "save", kept.session),
     ):
         if given and word not in session.can:
-            why = "tells no events" if word == "events" else "cannot be run again"
+            why = "reports no events" if word == "events" else "cannot be run again"
             raise InputError(f"{option} does not work here: this search of {kept.engine} {why}")
     session.run(limit, progress=search_line(live))
     events = session.events() if kept.trace else None
     if kept.session:
         session.save(kept.session)
-        say(f"wrote {kept.session}; ponder replay {kept.session} steps through it")
+        replay = shlex.join(["ponder", "replay", kept.session, *_own_files(session)])
+        say(f"wrote {kept.session}; {replay} steps through it")
     finished = getattr(session, "finished", session.result)  # a tree's result brings the tree
     return finished(), events
 
 
-def _saved_tree(game: str, position: str, moves: str, file: str) -> Any:
-    """The tree of a file, which must be of this game; it knows its position."""
-    from ponder.core.registry import game_text, parse_game
-    from ponder.mcts.view import SearchTree
+def _own_files(session: Any) -> list[str]:
+    """What `ponder replay` must be told of Python files that the search names."""
+    from ponder.core.registry import game_text, part_text
 
-    if position or moves:
-        raise InputError("--continue takes the position from its file: leave out the others")
-    wanted = game_text(parse_game(game))  # first: reading the file runs no code
-    tree = SearchTree.load(file)
-    found = game_text(tree.position.game)
-    if wanted != found:
-        raise InputError(f"{file} is a tree of {found}, not of {wanted}")
-    return tree
+    named = f"{game_text(session.position.game)} {part_text(session.engine)}"
+    files = dict.fromkeys(re.findall(r"/[^(=,'\"]*\.py(?=:)", named))
+    return [word for file in files for word in ("--with", file)]
 
 
 def _named_moves(here: Any, text: str) -> list[Any]:
     """Moves by name, between blanks; by commas where names have blanks."""
     names = text.split(",") if "," in text else text.split()
     return [here.parse_action(name.strip()) for name in names]
-
-
-def _engine_of_file(tree: Any, file: str) -> str:
-    """The engine that made the tree of the file."""
-    from ponder.core.registry import saved_engine
-
-    try:
-        saved_engine(tree.engine)
-    except InputError:
-        raise InputError(
-            f"{file} was made by {tree.engine}, which cannot be read back: say --engine"
-        ) from None
-    return str(tree.engine)
 
 
 class Told(NamedTuple):
@@ -323,7 +266,7 @@ def _print_all(result: Any, told: Told) -> list[InputError]:
     """
     rows: list[Any] = []
     moves = told.after
-    problems = _tried(lambda: rows.extend(_reasons(result, moves))) if told.reasons else []
+    problems = tried(lambda: rows.extend(_reasons(result, moves))) if told.reasons else []
     if told.as_json:
         data = result.to_json()
         if told.rolled:
@@ -358,7 +301,7 @@ def _rolled(here: Any, seed: int | None, go_on: str | None) -> tuple[Any, int, t
 def _reasons(result: Any, moves: str) -> Any:
     from ponder.mcts.why import why
 
-    tree = _tree_of(result, "--why")
+    tree = tree_of(result, "--why")
     return why(tree, tree.after(moves))
 
 
@@ -403,28 +346,6 @@ def _reasons_text(rows: Any, moves: str, everything: bool) -> str:
     if len(rows) < count:
         lines.append(f"... and {count - len(rows):,} more moves; --all shows them")
     return "\n".join(lines)
-
-
-def _write_trace(log: Any, path: Path) -> None:
-    from ponder.files import save_file
-
-    text = "".join(json.dumps(event.to_json()) + "\n" for event in log)
-    save_file(path, text.encode())
-    say(f"wrote {path}: {len(log):,} events")
-
-
-def _write_tree(result: Any, path: Path) -> None:
-    from ponder.files import save_file
-
-    tree = _tree_of(result, "--tree")
-    least = max(1, (result.simulations or 0) // MOST_NODES)
-    if path.suffix == ".json":
-        text = json.dumps(tree.to_json(least_visits=least)) + "\n"
-    else:
-        text = tree.to_dot(least_visits=least)
-    save_file(path, text.encode())
-    kept = "all visited nodes" if least == 1 else f"nodes with at least {least} visits"
-    say(f"wrote {path}: {kept}")
 
 
 def _print_hints(game: str, position: str, moves: str) -> None:

@@ -9,15 +9,14 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ponder.cli import options
 from ponder.cli.console import compiling, rich_console, say
+from ponder.cli.search_files import check_file
 from ponder.errors import InputError
-from ponder.files import require_writable
 
 if TYPE_CHECKING:
     from ponder.core.position import Position
@@ -71,7 +70,7 @@ def command(
     visits and the last simulation: in the terminal, or as a picture.
     """
     for option, file, ending in (("--svg", svg, ".svg"), ("--png", png, ".png")):
-        _check_file(option, file, ending)
+        check_file(option, file or None, (ending,))
     convert = _converter() if png else None
     plain = options.plain_at_first()
     if plot:
@@ -157,13 +156,6 @@ def _start_again_compiled() -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     os.execv(sys.executable, [sys.executable, "-m", "ponder", *sys.argv[1:]])
-
-
-def _check_file(option: str, name: str, ending: str) -> None:
-    if name and Path(name).suffix != ending:
-        raise InputError(f"{option} needs a file that ends in {ending}, not {name}")
-    if name:
-        require_writable(name)
 
 
 def _converter() -> Any:

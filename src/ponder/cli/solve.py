@@ -24,20 +24,21 @@ def command(
     seconds: options.Seconds = None,
     memory: options.Memory = None,
     method: Annotated[
-        str, typer.Option("--method", metavar="NAME", help="How; else what fits the game.")
+        str,
+        typer.Option(
+            "--method", metavar="NAME", help="The method; by default, what fits the game."
+        ),
     ] = "",
     hold: Annotated[
         str,
-        typer.Option(
-            "--hold", metavar="FIELDS", help="Counters of the state that are left as they are."
-        ),
+        typer.Option("--hold", metavar="FIELDS", help="Counters in the state to hold constant."),
     ] = "",
     save: Annotated[
         str,
         typer.Option(
             "--save",
             metavar="FILE",
-            help="Keep the values of all positions as an endgame table (by value iteration).",
+            help="Save the values of all positions as an endgame table (by value iteration).",
         ),
     ] = "",
     safe: options.Safe = False,
@@ -139,7 +140,10 @@ def summary(found: Solved) -> list[str]:
     if found.move is not None and not found.best:
         lines.insert(1, f"move    {found.position.action_name(found.move)}   the best known so far")
     if found.stopped_by != "solved":
-        reasons = {"depth": "the game goes on for too long to be searched to its end"}
+        reasons = {
+            "depth": "the game goes on for too long to be searched to its end",
+            "memory": "there are more positions than fit into memory",
+        }
         reason = reasons.get(found.stopped_by, f"stopped by {found.stopped_by}")
         lines.append(f"note    {reason}: not everything is known")
     return lines

@@ -18,11 +18,19 @@ def command(
         str, typer.Argument(metavar="GAME", help='A game: "connect4", my.py:MyGame.')
     ] = "",
     out: Annotated[
-        str, typer.Option("--out", metavar="DIR", help="The folder of the run: new, or to go on.")
+        str,
+        typer.Option(
+            "--out", metavar="DIR", help="The folder of the run: a new one, or one to continue."
+        ),
     ] = "",
     minutes: Annotated[
         float,
-        typer.Option("--minutes", metavar="M", parser=options.number, help="In all, not just now."),
+        typer.Option(
+            "--minutes",
+            metavar="M",
+            parser=options.number,
+            help="Minutes in total, earlier ones included.",
+        ),
     ] = 10.0,
     settings: Annotated[
         list[str] | None,
@@ -33,26 +41,48 @@ def command(
         int,
         typer.Option("--workers", metavar="N", parser=options.whole, help="Threads; 0 for all."),
     ] = 0,
+    cluster: Annotated[
+        str,
+        typer.Option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Play the games on the Ray cluster there; local: one on this machine.",
+        ),
+    ] = "",
     rate: Annotated[
-        bool, typer.Option("--rate/--no-rate", help="Play against fixed opponents meanwhile.")
+        bool, typer.Option("--rate/--no-rate", help="Play against fixed opponents in between.")
     ] = True,
-    show: Annotated[str, typer.Option("--show", metavar="DIR", help="How a run has gone.")] = "",
+    show: Annotated[
+        str, typer.Option("--show", metavar="DIR", help="Show how a run has gone.")
+    ] = "",
+    export: Annotated[
+        str,
+        typer.Option(
+            "--export",
+            metavar="FILE",
+            help="Write the network of DIR as FILE.onnx, or in 8 bits as FILE.network.",
+        ),
+    ] = "",
     as_json: options.Json = False,
 ) -> int:
     """Train a network for GAME by self-play, or continue the run in DIR.
 
-    Stop it whenever you like: the same command goes on where it was. The network is
+    Stop it whenever you like: the same command continues where it stopped. The network is
     DIR/best.network; play with --engine "alphazero(net='DIR', simulations=100)".
     """
     if show:
         return shown(game, show, as_json)
+    if export:
+        return exported(game, out, export, given(settings or [], None), as_json)
     if not game or not out:
-        raise InputError("train needs a GAME and --out DIR (or --show DIR)")
+        raise InputError("train needs a GAME and --out DIR (or --show DIR, or --export FILE)")
     if not minutes > 0:
         raise InputError(f"--minutes must be above 0, not {minutes:g}")
+    if workers and cluster:
+        raise InputError("--workers are threads of this machine: with --cluster leave them out")
     if workers < 0:
         raise InputError(f"--workers must be 1 or more, or 0 for all, not {workers}")
-    return train(game, out, minutes, given(settings or [], seed), workers, rate, as_json)
+    return train(game, out, minutes, given(settings or [], seed), workers, cluster, rate, as_json)
 
 
 def given(settings: list[str], seed: int | None) -> dict[str, Any]:
@@ -62,10 +92,15 @@ def given(settings: list[str], seed: int | None) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         if not equals:
             raise InputError(f"--set takes NAME=VALUE, not {text!r}")
+        if name.strip() in ("network", "through"):
+            made[name.strip()] = value.strip()
+            continue
         try:
-            made[name.strip()] = json.loads(value)
+            made[name.strip()] = json.loads(value.lower() if value in ("True", "False") else value)
         except ValueError:
-            raise InputError(f"{name.strip()} takes a number, not {value!r}") from None
+            raise InputError(
+                f"{name.strip()} takes a number, true or false, not {value!r}"
+            ) from None
     return made
 
 
@@ -75,6 +110,7 @@ def train(
     minutes: float,
     settings: dict[str, Any],
     workers: int,
+    cluster: str,
     rate: bool,
     as_json: bool,
 ) -> int:
@@ -94,7 +130,7 @@ def train(
         config = training(**settings)
         from ponder.learn.training import TrainingRun
 
-        run = TrainingRun(start, Path(out), config, workers or None)
+        run = TrainingRun(start, Path(out), config, workers or None, cluster)
         if run.sight.derived:
             from ponder.learn.seeing import HINT
 
@@ -125,6 +161,31 @@ def train(
     else:
         print(progress_line(now(run.log[-1])) if run.log else "no round was finished")
         print(f"play with --engine \"alphazero(net='{out}', simulations=100)\"")
+    return 0
+
+
+def exported(game: str, out: str, file: str, settings: dict[str, Any], as_json: bool) -> int:
+    """Write the network of a run as an ONNX model, or as a smaller file of its own kind."""
+    from pathlib import Path
+
+    from ponder.core.position import Position
+    from ponder.core.registry import saved_game
+    from ponder.core.start import position
+    from ponder.learn.beside_file import export_network
+    from ponder.learn.config import read_config
+
+    if not out:
+        raise InputError("--export writes the network of a run: --out DIR says which")
+    if set(settings) - {"network"}:
+        raise InputError("--export takes no settings but network=FILE.py:NAME")
+    # a file of one's own is read because one has named it, not the run
+    start = position(game) if game else Position(saved_game(str(read_config(Path(out))["game"])))
+    size = export_network(out, start, settings.get("network", ""), Path(file))
+    if as_json:
+        print(json.dumps({"file": file, "bytes": size}))
+    else:
+        print(f"{file}: {size:,} bytes")
+        print(f"play with --engine \"alphazero(net='{file}', simulations=100)\"")
     return 0
 
 

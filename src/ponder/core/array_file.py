@@ -80,7 +80,8 @@ class ArrayFile(NamedTuple):
                 kind, shape = np.dtype(where["type"]), tuple(where["shape"])
                 count = math.prod(shape)
                 arrays[name] = np.frombuffer(view, kind, count, end + where["at"]).reshape(shape)
-        except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, SyntaxError):
+            # a type such as ",u8" is a syntax error to NumPy
             raise InputError(
                 f"{path} is damaged (its header makes no sense): {self.advice}"
             ) from None

@@ -79,7 +79,7 @@ def facts_problem(facts: Facts, spec: Spec) -> str | None:
         return utilities_problem("returns", facts.returns, spec.lowest, spec.highest)
     if not CHANCE <= facts.player < spec.players:
         return (
-            f"current_player gave {facts.player}, accepted are 0 to {spec.players - 1} "
+            f"current_player gave {facts.player}, accepted: 0 to {spec.players - 1} "
             f"and CHANCE ({CHANCE})"
         )
     if not facts.actions:
@@ -127,6 +127,8 @@ class CompiledRules:
 
     compiled = True
     plain = False
+    full = False
+    """See `GraphRules`: states of compiled games are kept nowhere."""
 
     def __init__(self, game: Any) -> None:
         self.game = game

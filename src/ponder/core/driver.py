@@ -19,7 +19,7 @@ TELL_SECONDS = 0.1
 
 
 class Progress(NamedTuple):
-    """What a progress callback is told some ten times a second, and when a depth is finished."""
+    """What a progress callback is told about ten times a second, and when a depth is finished."""
 
     seconds: float
     """Since this `run` began; what was compiled before it is not counted."""
@@ -126,7 +126,8 @@ def drive(
     """
     turn = turn or Turn()
     run.allow(limit)
-    began = told = time.perf_counter()
+    began = tell_at = time.perf_counter()
+    tell_at += TELL_SECONDS
     first, wanted = run.done, getattr(limit, run.unit)
     milestone = run.milestone
     with interruptible() as interrupt:
@@ -157,11 +158,12 @@ def drive(
                         and not run.more(1.0 - left / limit.seconds, None)
                     ):
                         return "seconds"
-                if progress is not None and (
-                    now - told > TELL_SECONDS or run.milestone > milestone
-                ):
-                    told, milestone = now, run.milestone
+                if progress is not None and (now > tell_at or run.milestone > milestone):
+                    milestone = run.milestone
                     progress(run.told(now - began))
+                    # what takes long to tell (a root of 60,000 moves) is told less often
+                    after = time.perf_counter()
+                    tell_at = after + max(TELL_SECONDS, 10 * (after - now))
                 with turn:
                     run.proceed(most, left)
                 if between is not None:

@@ -42,7 +42,7 @@ Optional, each unlocks something:
                                      Stone's tree policy tries such moves more often
     enough_actions(self, s, out)     some legal actions, a best one surely among them (of wins the
                                      soonest, of losses the latest), the likely ones first: exact
-                                     searches look at no others, in this order. Leaves out what
+                                     searches look at no others, in that order. Leaves out what
                                      loses at once, say
     key(self, s)                     64-bit key, where two records mean the same position
     exact_key(self, s)               a number below 2**56, of states in which a player is to move:
@@ -68,9 +68,10 @@ For people (ordinary Python, never compiled):
                                      a drawing that needs it also gets before=, the record before
                                      the last action, if it has a parameter of that name
     action_places(self, s, a)        where an action is on that drawing: circles (x, y, radius) in
-                                     its units. One, where a stone is put; several, from where a
-                                     piece comes to where it goes; none of what is nowhere (a pass).
-                                     For clicking, and for marks of a search over the board
+                                     its units. One, where a stone is put; two, where a piece comes
+                                     from and goes to, and so on for each piece that moves; none of
+                                     what is nowhere (a pass). For clicking, and for marks of a
+                                     search over the board
     position_text(self, s), parse_position(self, text, s)
 
 A *plain Python game* needs none of this: see `ponder.core.plain`.

@@ -52,11 +52,11 @@ def geometry_problem(board: Any) -> str | None:
     if not all(isinstance(n, int | np.integer) and n >= 0 for n in whole):
         return f"board is {board}: rows, columns, codes, extra and line are whole numbers"
     if board.kind not in KINDS:
-        return f"the kind of board is {board.kind!r}, accepted are {', '.join(KINDS)}"
+        return f"the kind of board is {board.kind!r}, accepted: {', '.join(KINDS)}"
     if not 2 <= board.codes <= MOST_CODES:
-        return f"board has {board.codes} codes, accepted are 2 to {MOST_CODES}"
+        return f"board has {board.codes} codes, accepted: 2 to {MOST_CODES}"
     if not 1 <= board.cells <= MOST_CELLS:
-        return f"board has {board.cells} cells, accepted are 1 to {MOST_CELLS}"
+        return f"board has {board.cells} cells, accepted: 1 to {MOST_CELLS}"
     return None
 
 

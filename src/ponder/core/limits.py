@@ -66,7 +66,7 @@ def merged(given: Limit | None, own: Limit, **by_name: Any) -> Limit:
 
 
 def limit_problem(engine: Any) -> str | None:
-    """A sentence if the engine's own `seconds`, `simulations` or `memory` cannot be a limit."""
+    """A sentence if one of the engine's own limits cannot be one."""
     try:
         own_limit(engine)
     except InputError as error:
@@ -75,8 +75,8 @@ def limit_problem(engine: Any) -> str | None:
 
 
 def own_limit(engine: Any) -> Limit:
-    """What the engine's fields `seconds`, `simulations` and `memory` say."""
-    return Limit(seconds=engine.seconds, simulations=engine.simulations, memory=engine.memory)
+    """What the engine's fields of these names say (`seconds`, `depth` ...), those that it has."""
+    return Limit(**{name: getattr(engine, name, None) for name in Limit.__dataclass_fields__})
 
 
 def _positive(name: str, value: Any) -> Any:

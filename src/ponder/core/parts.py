@@ -106,7 +106,7 @@ def _read(node: ast.AST, text: str) -> Any:
             return -value
     raise InputError(
         f"cannot read {quoted(ast.unparse(node))} in {quoted(text)}: "
-        "accepted are names, calls, numbers, strings, True, False, None and tuples"
+        "accepted: names, calls, numbers, strings, True, False, None and tuples"
     )
 
 

@@ -1,7 +1,7 @@
 """Plain Python games: any objects as states, any hashables as actions, ordinary return values.
 
     class Countdown:
-        "Take 1 or 2 from the pile; who takes the last one wins."
+        "Take 1 or 2 from the pile; whoever takes the last one wins."
         players = 2
 
         def start(self):                     return (5, 0)
@@ -71,7 +71,7 @@ class PlainRules:
         if player not in range(CHANCE, self.players):
             raise GameError(
                 f"{self.name}.current_player gave {player!r}; "
-                f"accepted are 0 to {self.players - 1} and CHANCE ({CHANCE})"
+                f"accepted: 0 to {self.players - 1} and CHANCE ({CHANCE})"
             )
         return int(player), ()
 

@@ -50,7 +50,9 @@ ROOM, EDGE_ROOM = 1 << 22, 1 << 25
 CACHE = 256 << 20
 """Bytes, estimated, that a search which only replays moves keeps; then it forgets all."""
 MOST = 4 << 30
-"""Bytes, estimated, at which any search ends: it needs the states it has."""
+"""Bytes, estimated, at which a search ends that needs the states it has."""
+NEARLY = 0.95
+"""The share of all room at which such a search is asked to end, with what it knows."""
 LEARNT, STEPS = 1000, 4
 """Random games make the states known that they pass, up to LEARNT and one more for every STEPS that
 were known already: small games are soon played at machine speed, in large ones it would only cost
@@ -209,6 +211,12 @@ class GraphRules:
         """An estimate: how much Python's objects take is hard to know."""
         return len(self._states) * self._state_bytes + self._edge_count * int(EDGE.itemsize)
 
+    @property
+    def full(self) -> bool:
+        """Is it time for a search to end that needs the states it has?"""
+        used = self.bytes_used / MOST, len(self._states) / ROOM, self._edge_count / EDGE_ROOM
+        return max(used) > NEARLY
+
     def forget(self) -> None:
         """Drop all states but the first, if they take too much; actions keep their numbers."""
         if self.bytes_used <= CACHE:
@@ -243,9 +251,11 @@ class GraphRules:
 
     def advance(self, states: Any, action: int) -> Any:
         handle = int(states[0].handle)
-        actions = self.facts(states).actions
+        self._list(handle)
+        first, count = int(self._first[handle]), int(self._count[handle])
+        edge = np.flatnonzero(self._action[first : first + count] == action)[0]
         made = new_states(STATE, 1)
-        made[0].handle = self._follow(handle, int(self._first[handle]) + actions.index(action))
+        made[0].handle = self._follow(handle, first + int(edge))
         return made
 
     def key(self, states: Any) -> Any:

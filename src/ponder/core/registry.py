@@ -109,15 +109,20 @@ def _lookup(table: dict[str, str], name: str, kind: str) -> Any:
         hint = f"; did you mean {close[0]}?" if close else ""
         raise InputError(
             f"unknown {kind} {quoted(name)}{hint} "
-            f"(there are: {', '.join(table)}, or path/to/file.py:Name)"
+            f"(available: {', '.join(table)}, or path/to/file.py:Name)"
         )
     return load(table[name])
+
+
+def a_rule(kind: str) -> str:
+    """The kind in words: a select rule, an expand rule."""
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind} rule"
 
 
 def misplaced(kind: str, part: Any) -> str:
     """A sentence about a part that does not fit in the field `kind`, and what would."""
     shown = part_text(part) if hasattr(type(part), "_fields") else quoted(part)
-    return f"{shown} is no {kind} rule (there are: {', '.join(PARTS[kind])})"
+    return f"{shown} is not {a_rule(kind)} (available: {', '.join(PARTS[kind])})"
 
 
 # ------------------------------------------------------------------ text -> value
@@ -208,7 +213,7 @@ def _engine(call: Call) -> Any:
 def _preset(call: Call, function: Any) -> Any:
     """The engine that a preset makes."""
     if not inspect.isfunction(function):
-        raise InputError(f"{call.name} is no engine: neither a NamedTuple nor a function")
+        raise InputError(f"{call.name} is not an engine: neither a NamedTuple nor a function")
     parameters = inspect.signature(function).parameters.values()
     own = [p.name for p in parameters if p.kind != p.VAR_KEYWORD]
     if len(call.args) > len(own):
@@ -243,7 +248,7 @@ def _part(field: str, call: Call) -> Any:
     if not hasattr(made_by, "_fields"):
         if field not in PARTS and not (call.args or call.kwargs):
             return call.name  # a function, say: who uses it reads the text
-        raise InputError(f"{call.name} is no {field} rule: a rule is a NamedTuple")
+        raise InputError(f"{call.name} is not {a_rule(field)}: a rule is a NamedTuple")
     return build(call, made_by, _part)
 
 
@@ -306,7 +311,8 @@ def load_file(file: Path) -> Any:
     if _reading_data.get():
         raise InputError(
             f"the data name {file}, and reading data runs no code: "
-            "name that file yourself too (as GAME, or with game(...) in Python)"
+            "name that file yourself too (as GAME, in --engine, or by "
+            "ponder replay --with FILE.py; in Python by game(...) or engine(...))"
         )
     spec = importlib.util.spec_from_file_location(module_name, file)
     if spec is None or spec.loader is None:

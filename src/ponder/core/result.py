@@ -120,6 +120,15 @@ def players_shown(position: Position) -> int:
     return 0 if opposed or position.players == 1 else position.players
 
 
+def value_form(position: Position | None) -> str:
+    """How values are written: with three decimals, unless utilities are tiny or huge."""
+    if position is None:
+        return "+.3f"
+    rules = position.rules
+    ends = (rules.spec.lowest, rules.spec.highest) if rules.compiled else rules.utilities
+    return "+.3f" if 0.1 <= max(map(abs, ends)) < 1e6 else "+.4g"
+
+
 class ResultTable(NamedTuple):
     """The rows of a result as text."""
 
@@ -276,7 +285,8 @@ class SearchResult:
         whose = [self.player]
         if any(row.values for row in self.moves) or any(row.values for row in self.outcomes):
             whose += [player for player in range(len(self.values)) if player != self.player]
-        return ", ".join(f"{self.values[player]:+.3f} for player {player}" for player in whose)
+        form = value_form(self.position)
+        return ", ".join(f"{self.values[player]:{form}} for player {player}" for player in whose)
 
     def svg(self, most: int | None = None) -> str:
         """The search tree as a drawing (`ponder.show`), of at most so many nodes."""
@@ -311,7 +321,8 @@ def move_table(rows: Sequence[MoveRow], most: int | None = SHOWN) -> ResultTable
         columns.append(("share", lambda row: f"{row.visits / total:.1%}"))
     columns += _value_columns(rows)
     if any(row.spread is not None for row in rows):
-        columns.append(("spread", lambda row: _text(row.spread, ".3f")))
+        form = value_form(rows[0].position)[1:]  # without the sign
+        columns.append(("spread", lambda row: _text(row.spread, form)))
     if any(row.prior is not None for row in rows):
         columns.append(("prior", lambda row: _text(row.prior, ".1%")))
     bounded = [row.high - row.low for row in rows if row.low is not None and row.high is not None]
@@ -338,12 +349,13 @@ def outcome_table(rows: Sequence[OutcomeRow], most: int | None = SHOWN) -> Resul
 def _value_columns(rows: Sequence[Any]) -> list[Column]:
     """The value, or one for each player."""
     players = max((len(row.values) for row in rows if row.values), default=0)
+    form = value_form(rows[0].position) if rows else ""
     if not players:
         known = any(row.value is not None for row in rows)
-        return [("value", lambda row: _text(row.value, "+.3f"))] if known else []
+        return [("value", lambda row: _text(row.value, form))] if known else []
 
     def of(player: int) -> Callable[[Any], str]:
-        return lambda row: _text(row.values[player], "+.3f") if row.values else ""
+        return lambda row: _text(row.values[player], form) if row.values else ""
 
     return [(f"player {player}", of(player)) for player in range(players)]
 

@@ -176,7 +176,7 @@ class Session:
         """The limits of one call of `run`."""
         unknown = [name for name in limits if name not in Limit.__dataclass_fields__]
         if unknown:
-            raise InputError(f"run has no limit {unknown[0]!r} (there are: {self._limit_names})")
+            raise InputError(f"run has no limit {unknown[0]!r} (available: {self._limit_names})")
         given = merged(limit, self.own_limit(), **limits)
         for name in ("seconds", "simulations", "nodes", "depth"):
             if getattr(given, name) is not None and name not in self.limits:
@@ -290,7 +290,7 @@ class Session:
         """
         self._require("rewind")
         if isinstance(to, bool) or not isinstance(to, int) or not 0 <= to <= self.furthest:
-            raise InputError(f"there are moments from 0 to {self.furthest:,}, not {to}")
+            raise InputError(f"moments run from 0 to {self.furthest:,}, not {to}")
         if self._running:
             raise InputError("this session is running: stop it first")
         furthest = self.furthest

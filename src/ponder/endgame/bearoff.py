@@ -2,7 +2,7 @@
 
 All checkers of a side are on its points 1 to 6, and the sides have passed each other. A position
 of one side is six counts, the other checkers are off. Positions are numbered so that a checker
-moved down makes the number smaller (`number_of`), and the values follow in this order:
+moved down makes the number smaller (`number_of`), and the values follow in that order:
 
     rolls(x) = 1 + sum over the 21 rolls of p * min over plays of rolls(after)
     win(x, y) = sum over the 21 rolls of p * max over plays of 1 - win(y, after),  win = 1 when off

@@ -175,7 +175,7 @@ def look_up(first, second, packed, words, row):
 
 
 def check_slots(path: Path, arrays: dict[str, Any]) -> None:
-    """Refuse arrays in which `look_up` would read outside, or look for a free place for ever."""
+    """Refuse arrays in which `look_up` would read outside, or look for a free place forever."""
     codes = arrays.get("codes")
     slots = 0 if codes is None or codes.ndim != 1 else codes.size
     storage.check_array(path, arrays, "codes", np.int16, (slots,))

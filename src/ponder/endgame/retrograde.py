@@ -10,7 +10,7 @@ for player 0:
 The winner hurries and the loser delays. A position is won for its mover as soon as one move leads
 to a win of his; it is lost as soon as no move is left that does not lose. Decided positions are
 taken up in the order of their distance, each edge once: the time is linear in the edges. What is
-never taken up is a draw, whether the game ends so or goes round for ever (retrograde analysis:
+never taken up is a draw, whether the game ends so or goes round forever (retrograde analysis:
 Thompson 1986). Turns need not alternate.
 """
 

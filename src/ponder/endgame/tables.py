@@ -279,7 +279,7 @@ class EndgameTable:
             spec, largest = self.game.spec(), max(self.values, key=lambda t: int(t.values.size))
             return ValuesProbe(largest, float(spec.lowest + spec.highest) / 2)
         if not self.positions:
-            raise InputError("tables of bearing off do not fit into this search")
+            raise InputError("bear-off tables do not fit this search")
         found = max(self.positions, key=lambda arrays: int(arrays["codes"].size))
         return PositionsProbe(found["first"], found["second"], found["codes"], scale)
 

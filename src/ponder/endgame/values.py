@@ -85,7 +85,7 @@ def save_values(position: Position, words: Any, values: Any, held: Any, path: st
     bytes that do not count.
     """
     if position.rules.plain:
-        raise InputError("solutions are saved of compiled games: a plain one has no records")
+        raise InputError("only solutions of compiled games are saved: a plain one has no records")
     counted = np.full(words.shape[1], ~np.uint64(0))
     counted.view(np.uint8)[held] = 0
     places = len(values) + len(values) // 2 + 8

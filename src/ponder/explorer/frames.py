@@ -33,7 +33,7 @@ COLUMNS = (
     ("player", "i1"),
     ("cut", "u1"),
 )
-"""Of `ponder.mcts.snapshot.FIELDS`, with the types that a page has arrays for."""
+"""Of `ponder.mcts.view.SNAPSHOT_FIELDS`, with the types that a page has arrays for."""
 
 LENGTH = struct.Struct("<I")
 

@@ -39,7 +39,7 @@ class Gambler:
         engine = parse_engine(f"mcts(select={rule.select})")
         session = engine.start(start, seed=rule.seed)
         if not isinstance(session, MCTSSession):
-            raise InputError(f"{rule.select} is no select rule")
+            raise InputError(f"{rule.select} is not a select rule")
         self.session, self.rule = session, part_text(session.engine.select)
         self.regrets: list[float] = []
         """After no pull, one, two ..."""

@@ -19,7 +19,7 @@ from ponder.mcts.engine import MCTS
 from ponder.mcts.session import MCTSSession, abilities
 
 SLICE = 0.05
-"""Seconds that a search goes on before the worker looks for messages again, at the most."""
+"""Seconds that a search goes on before the worker looks for messages again, at most."""
 MOST_TRAIL = 4000
 """Points of a trail; then every second one is dropped."""
 REPLAY_POINTS = 100

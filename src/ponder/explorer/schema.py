@@ -26,7 +26,7 @@ def text(most: int = LONGEST_TEXT) -> Check:
         if not isinstance(value, str):
             return f"must be a text, not {quoted(value)}"
         if HALF.search(value):
-            return "has half a character, which is none"
+            return "ends in half a character"
         return None if len(value) <= most else f"must have at most {most:,} characters"
 
     return check

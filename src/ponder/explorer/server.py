@@ -124,7 +124,7 @@ def error_page(title: str, sentence: str, status: int) -> Response:
 
 
 async def not_found(request: Request, error: Exception) -> Response:
-    return error_page("There is no such page", f"Nothing stands at {request.url.path}.", 404)
+    return error_page("There is no such page", f"There is nothing at {request.url.path}.", 404)
 
 
 # ------------------------------------------------------------------ sockets

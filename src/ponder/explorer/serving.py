@@ -24,7 +24,9 @@ def bound(host: str, port: int) -> socket.socket:
     """A socket on this port, or on the next free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for one in range(port, min(port + TRIED, 65535) + 1):
-        listener = socket.socket(family, socket.SOCK_STREAM)
+        # named as TCP, or asyncio does not switch Nagle's algorithm off on accepted connections: an
+        # update right after an answer would wait 40 ms for the browser to acknowledge the answer
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, one))

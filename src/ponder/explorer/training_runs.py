@@ -49,5 +49,5 @@ def changed_at(folder: Path) -> float:
 def run_named(name: str) -> Path:
     known = runs()
     if name not in known:
-        raise InputError(f"there is no run {quoted(name)} here (there are: {', '.join(known)})")
+        raise InputError(f"there is no run {quoted(name)} here (available: {', '.join(known)})")
     return known[name]

@@ -69,7 +69,7 @@ class Desk:
         os._exit(0)
 
     def work(self) -> None:
-        """Answer messages and let sessions go on, for ever."""
+        """Answer messages and let sessions go on, forever."""
         while True:
             message = self._next(
                 min((one.due() for one in self.sessions.values()), default=math.inf)

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.draw import INK, LAST, LEGAL, STONES, picture
+from ponder.core.draw import INK, LAST, LEGAL, STONES, Place, picture
 from ponder.core.game import CHANCE, Spec, record
 from ponder.errors import InputError, quoted
 from ponder.jit import U, wrap_add, wrap_multiply
@@ -165,6 +165,10 @@ class Gem(NamedTuple):
             f'text-anchor="middle">played: {self.position_text(s)}</text>'
         )
         return picture(390, 206, parts)
+
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        """Only the root's moves are on the drawing."""
+        return ((60.0 + 90 * a, 120.0, 20.0),) if s.depth == 0 else ()
 
 
 class GemRules(NamedTuple):

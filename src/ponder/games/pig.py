@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from ponder.core.draw import INK, LAST, LEGAL, LINE, STONES, picture
+from ponder.core.draw import INK, LAST, LINE, STONES, picture
 from ponder.core.game import CHANCE, Spec, Term, record
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
@@ -181,7 +181,7 @@ class Pig(NamedTuple):
             parts.append(_words(8, low + 9, f"last: {self.last_name(s, last)}", LAST))
         if legal:
             names = " ".join(self.action_name(s, a) for a in legal)
-            parts.append(_words(150, low + 9, f"legal: {names}", LEGAL))
+            parts.append(_words(150, low + 9, f"legal: {names}"))
         return picture(150 + width, low + 28, parts)
 
     def last_name(self, s: Any, last: int) -> str:

@@ -16,12 +16,13 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ponder.core.draw import Place
 from ponder.core.game import Spec, record
 from ponder.core.parts import canonical
 from ponder.core.rng import below
 from ponder.errors import InputError, quoted
 from ponder.files import read_file
-from ponder.games.tree_drawing import tree_svg, tree_text
+from ponder.games.tree_drawing import node_place, tree_svg, tree_text
 from ponder.games.tree_notation import FlatTree, read_tree
 
 TEXTBOOK = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
@@ -106,6 +107,9 @@ class TreeGame(NamedTuple):
 
     def board_svg(self, s: Any, last: Any = None, legal: Any = ()) -> str:
         return tree_svg(self.flat, int(s.node), last, legal)
+
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        return node_place(self.flat, int(self.flat.first[s.node]) + a)
 
 
 class TreeRules(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import Any
 
-from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, STONES, picture, text_svg
+from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, STONES, Place, picture, text_svg
 from ponder.core.game import CHANCE
 from ponder.games.tree_notation import FlatTree
 
@@ -75,6 +75,13 @@ def tree_svg(tree: FlatTree, current: int, last: Any = None, legal: Any = ()) ->
     for node, (x, y) in enumerate(places):
         parts.append(_shape(tree, node, x, y, node == current))
     return picture(width, 2 * MARGIN + HIGH * tree.depth, parts)
+
+
+def node_place(tree: FlatTree, node: int) -> tuple[Place, ...]:
+    """Where a node is on that drawing; nowhere on an outline."""
+    if len(tree.name) > MOST_NODES:
+        return ()
+    return ((*_layout(tree)[0][node], float(SIZE)),)
 
 
 def _layout(tree: FlatTree) -> tuple[list[tuple[float, float]], float]:

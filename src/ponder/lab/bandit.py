@@ -25,13 +25,10 @@ from ponder.lab.running import Lab
 from ponder.lab.samples import Average, Exact, Jackknife
 from ponder.mcts.engine import MCTS
 from ponder.mcts.run import CompiledRun
-from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, UCBSampled
+from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, Thompson, UCBSampled
 from ponder.mcts.select.halving import SequentialHalving
-from ponder.mcts.select.indices import KLUCB, MOSS
-from ponder.mcts.select.pruning import ProgressivePruning
-from ponder.mcts.select.thompson import Thompson
-from ponder.mcts.select.ucb import UCB1
-from ponder.mcts.select.variance import UCBV, UCB1Spread, UCB1Tuned
+from ponder.mcts.select.ucb import KLUCB, MOSS, UCB1
+from ponder.mcts.select.variance import UCBV, ProgressivePruning, UCB1Spread, UCB1Tuned
 from ponder.mcts.tree import ROOT
 
 ARMS = Bandit().arms

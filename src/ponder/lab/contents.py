@@ -11,6 +11,7 @@ EXPERIMENTS = {
     "horizon": "chess with and without quiescence search: how often a shallow search is misled",
     "scale": "which changes of the evaluation's scale change decisions, with and without chance",
     "weights": "an evaluation fitted to the results of self-play: what a piece is worth in pawns",
+    "learning": "self-play: searches against the policy they teach, AlphaGo's lambda, what helps",
     "star": "Star1 and Star2: leaves that expectiminimax saves on random trees, and why not more",
     "cooperation": "three players, each for itself: two gain together, and why",
     "rational": "minimax play against opponents that are not perfect",

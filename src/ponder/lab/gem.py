@@ -16,14 +16,14 @@ from ponder.games.gem import Gem
 from ponder.lab.plan import Above, Between, Clause, Figure, Plan, Size
 from ponder.lab.running import Lab
 from ponder.lab.samples import Average, Exact, Share
-from ponder.mcts.backup.extremes import Max
 from ponder.mcts.backup.mean import Mean
+from ponder.mcts.backup.operators import Max
 from ponder.mcts.engine import MCTS
 from ponder.mcts.presets import crazy_stone
 from ponder.mcts.run import CompiledRun
-from ponder.mcts.select.pruning import ProgressivePruning
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.select.urgency import Urgency
+from ponder.mcts.select.variance import ProgressivePruning
 from ponder.mcts.tree import ROOT
 
 C = 2

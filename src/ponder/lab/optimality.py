@@ -21,8 +21,8 @@ from ponder.lab.plan import Below, Between, Clause, Figure, Plan, Size
 from ponder.lab.running import Lab
 from ponder.lab.samples import Average, Exact, Jackknife
 from ponder.lab.trees import RandomTree, levels
-from ponder.mcts.backup.extremes import TreeMinimax
 from ponder.mcts.backup.mean import Mean
+from ponder.mcts.backup.operators import TreeMinimax
 from ponder.mcts.engine import MCTS
 from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, UCBSampled
 from ponder.mcts.select.ucb import UCB1, UCTDecaying
@@ -33,7 +33,7 @@ CONSTANT = (EpsilonGreedy(epsilon=0.1), Boltzmann(temperature=0.1), UCBSampled()
 """The probability of a bad move does not vanish."""
 COOLING = Boltzmann(temperature=1.0, decay=True)
 GREEDY = (UCB1(c=2.0 * math.sqrt(2.0)), UCTDecaying(), EpsilonGreedy(epsilon=1.0, decay=0.5))
-"""They explore for ever, and are greedy in the limit."""
+"""They explore forever, and are greedy in the limit."""
 FAR = (10**12, 10**30)
 """Simulations for which the error of `COOLING` is only computed."""
 ERROR, OFF = "error of the root's value", "trees off by more than 1e-9"

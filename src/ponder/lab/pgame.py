@@ -20,7 +20,7 @@ from ponder.lab.plan import Above, Below, Clause, Figure, Plan, Size
 from ponder.lab.running import Lab
 from ponder.lab.samples import Average, Share
 from ponder.lab.trees import levels
-from ponder.mcts.backup.extremes import Max
+from ponder.mcts.backup.operators import Max
 from ponder.mcts.decide import HighestValue
 from ponder.mcts.engine import MCTS
 from ponder.mcts.presets import flat

@@ -1,4 +1,4 @@
-"""What an experiment found: observations, one to a row, and a verdict for every clause."""
+"""What an experiment found: observations, one per row, and a verdict for every clause."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ class Report:
         }
 
     def csv(self) -> str:
-        """The observations, one to a row."""
+        """The observations, one per row."""
         text = io.StringIO()
         writer = csv.DictWriter(text, FIELDS, lineterminator="\n")
         writer.writeheader()

@@ -25,6 +25,8 @@ from ponder.lab.report import Observation, Report
 from ponder.lab.samples import Sample
 
 Tell = Callable[[str], None]
+MOST = 1_000_000_000_000
+"""Of a size: beyond this somebody has mistyped."""
 
 
 class Lab:
@@ -150,7 +152,7 @@ def module_of(name: str) -> Any:
     if name not in EXPERIMENTS:
         close = get_close_matches(name, EXPERIMENTS, 1)
         hint = f"; did you mean {close[0]}?" if close else ""
-        raise InputError(f"unknown experiment {name!r}{hint} (there are: {', '.join(EXPERIMENTS)})")
+        raise InputError(f"unknown experiment {name!r}{hint} (available: {', '.join(EXPERIMENTS)})")
     return importlib.import_module(f"ponder.lab.{name}")
 
 
@@ -163,9 +165,11 @@ def chosen_sizes(name: str, plan: Plan, version: str, changes: Mapping[str, Any]
         if key not in size:
             raise InputError(f"{name} has no size {quoted(key)}; it has: {', '.join(size)}")
         if isinstance(size[key], tuple):
-            raise InputError(f"the size {key} of {name} is no single number")
+            raise InputError(f"the size {key} of {name} is not a single number")
         if not isinstance(value, int) or value < 1:
             raise InputError(f"the size {key} must be a whole number, 1 or more, not {value}")
+        if value > MOST:
+            raise InputError(f"the size {key} must be at most {MOST:,}, not {value:,}")
         size[key] = value
     return size
 

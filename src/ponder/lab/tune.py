@@ -26,7 +26,7 @@ from ponder.lab.estimates import Root, self_play, watch
 from ponder.lab.plan import Above, Between, Clause, Plan, Size
 from ponder.lab.running import Lab
 from ponder.lab.samples import Exact, Interval, Jackknife, student
-from ponder.mcts.backup.mix import Mix, mean_weight, mixed
+from ponder.mcts.backup.operators import Mix, mean_weight, mixed
 from ponder.mcts.presets import crazy_stone
 
 COULOM = (2.0, 16.0)

@@ -23,13 +23,10 @@ from ponder.lab.running import Lab
 from ponder.lab.samples import Average
 from ponder.mcts.engine import MCTS
 from ponder.mcts.run import CompiledRun
-from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, UCBSampled
-from ponder.mcts.select.indices import KLUCB, MOSS
-from ponder.mcts.select.pruning import ProgressivePruning
-from ponder.mcts.select.thompson import Thompson
-from ponder.mcts.select.ucb import UCB1
+from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, Thompson, UCBSampled
+from ponder.mcts.select.ucb import KLUCB, MOSS, UCB1
 from ponder.mcts.select.urgency import Urgency
-from ponder.mcts.select.variance import UCBV, UCB1Spread, UCB1Tuned
+from ponder.mcts.select.variance import UCBV, ProgressivePruning, UCB1Spread, UCB1Tuned
 from ponder.mcts.tree import ROOT
 
 ARMS = (0.9, 0.6, 0.3)

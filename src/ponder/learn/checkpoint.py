@@ -6,7 +6,7 @@
     log.jsonl         a line for each round
     best.network      the network, to play with
 
-Every file is written whole or not at all, in this order: a run that dies leaves a checkpoint and
+Every file is written whole or not at all, in that order: a run that dies leaves a checkpoint and
 all the games that it counts. Random numbers follow from the seed and the number of the round or
 game, so nothing else has to be kept, and a round that was not finished is played again as it was.
 """

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ponder.core.parts import canonical
 from ponder.errors import InputError
 from ponder.files import json_object, read_file, save_file
+from ponder.learn.plans import parse_plan, plan_text
 
 CONFIG = "config.json"
 
@@ -17,12 +18,21 @@ class Training(NamedTuple):
     """How a network is trained. Numbers of moves are shares of a random game's length."""
 
     seed: int = 0
+    network: str = "patterns"
+    """What is trained: see `ponder.learn.plans`."""
+    through: str = "torch"
+    """How self-play asks a network beside the kernel: torch, or onnx, which is faster."""
     simulations: int = 100
     """For a move whose visits are learned."""
     cheap: int = 0
     """For the other moves, which are not learned (playout cap randomisation); 0: there are none."""
     full_share: float = 0.25
     """With cheap moves: how many are not."""
+    considered: int = 0
+    """Above 0: Gumbel AlphaZero, with so many moves in turn at the root; noise and forced playouts
+    are of PUCT alone."""
+    exact: bool = False
+    """Are positions whose value the search proves learned with that value?"""
     c_init: float = 1.25
     noise: float = 0.25
     """The share of Dirichlet noise at the root."""
@@ -70,10 +80,12 @@ class Training(NamedTuple):
         for name in positive:
             if not getattr(self, name) > 0:
                 return f"{name} must be above 0, not {getattr(self, name):g}"
-        rest = ("cheap", "c_init", "forced", "warm", "opening_moves", "decay")
+        rest = ("cheap", "considered", "c_init", "forced", "warm", "opening_moves", "decay")
         for name in rest:
             if not getattr(self, name) >= 0:
                 return f"{name} must be 0 or more, not {getattr(self, name):g}"
+        if self.through not in ("torch", "onnx"):
+            return f"through must be torch or onnx, not {self.through!r}"
         if self.cheap and not self.full_share:
             return "full_share=0 would learn from no move at all"
         if self.most_window < self.least_window or self.most_positions < self.first_positions:
@@ -86,10 +98,10 @@ def training(**settings: Any) -> Training:
     for name in settings:
         if name not in Training._fields:
             raise InputError(
-                f"training has no setting {name!r}; there are: {', '.join(Training._fields)}"
+                f"training has no setting {name!r}; available: {', '.join(Training._fields)}"
             )
     made: Training = canonical(Training(**settings))
-    return made
+    return made._replace(network=plan_text(parse_plan(made.network)))
 
 
 def save_config(folder: Path, game: str, config: Training) -> None:
@@ -101,9 +113,11 @@ def save_config(folder: Path, game: str, config: Training) -> None:
         return
     there = read_config(folder)
     for name, value in said.items():
-        if there.get(name) != value:
+        # a run that is older than the setting had what is now the default
+        was = there.get(name, Training._field_defaults.get(name))
+        if was != value:
             raise InputError(
-                f"{folder} holds a run whose {name} is {there.get(name)!r}, not {value!r}: "
+                f"{folder} holds a run whose {name} is {was!r}, not {value!r}: "
                 "continue with its settings, or choose another folder"
             )
 

@@ -3,15 +3,18 @@
 The header says
 
     game      the game with all its parameters; a network is of that game alone
-    kind      "patterns": the network of `ponder.learn.network`. Other kinds have other arrays
+    kind      "patterns": the network of `ponder.learn.network`. Other kinds, of networks beside
+              the kernel, have other arrays (`ponder.learn.beside_file`)
     board     the geometry that the cells have; players, actions, values: the shape of the outputs
     trained   what the run that made it knew of itself (games, positions, seconds), for people
 
-and the arrays are the weights, with `places` and `codes` where the game has no `cells`.
+and the arrays are the weights, with `places` and `codes` where the game has no `cells`. A small
+file has its embeddings in 8 bits and a scale for each of their columns.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +42,8 @@ FILE = ArrayFile(b"PONDER NETWORK 1", "a network", "train it again")
 SUFFIX = ".network"
 IN_A_RUN = "best" + SUFFIX
 """The network of a training run's folder."""
+SCALE = "E_scale"
+"""The array of a small file that says what its embeddings are multiples of."""
 SHIPPED = Path(__file__).with_name("networks")
 
 
@@ -61,12 +66,12 @@ def network_path(name: str) -> Path:
     )
 
 
-def shape_of(position: Position, sight: Sight) -> dict[str, Any]:
+def shape_of(position: Position, sight: Sight, kind: str = "patterns") -> dict[str, Any]:
     """What must agree for a network to belong to a game."""
     spec = position.rules.spec
     return {
         "game": whole_text(position.game),
-        "kind": "patterns",
+        "kind": kind,
         "board": list(sight.board),
         "players": spec.players,
         "actions": action_count(spec),
@@ -78,13 +83,50 @@ def save_network(
     path: Path, position: Position, sight: Sight, weights: Weights, trained: dict[str, Any]
 ) -> int:
     """Write a network, whole or not at all; its size in bytes."""
-    arrays = weights._asdict()
-    if sight.derived:
-        arrays |= {"places": sight.cells.places, "codes": sight.cells.codes}
+    arrays = weights._asdict() | sight_arrays(sight)
     return FILE.write(path, {**shape_of(position, sight), "trained": trained}, arrays)
 
 
-_loaded: dict[Any, tuple[Network, int]] = {}
+def save_small(source: Path, path: Path, position: Position) -> int:
+    """Write the network of a file once more, its embeddings in 8 bits; its size in bytes."""
+    header, arrays = FILE.read(source)
+    check_shape(source, position, header, arrays, "patterns")
+    whole = widened(arrays)["E"]
+    scale = np.maximum(np.abs(whole).max(axis=0), np.float32(1e-30)) / np.float32(127)
+    small = np.rint(whole / scale).astype(np.int8)
+    return FILE.write(path, header, {**arrays, "E": small, SCALE: scale.astype(np.float32)})
+
+
+def widened(arrays: dict[str, Any]) -> dict[str, Any]:
+    """The arrays with embeddings in 32 bits: those of a small file are small whole numbers times
+    the scale of their column."""
+    if SCALE not in arrays:
+        return arrays
+    scale, kept = np.array(arrays[SCALE]), np.array(arrays["E"])
+    if kept.dtype != np.int8 or scale.shape != kept.shape[1:] or scale.dtype != np.float32:
+        return arrays  # refused by its type
+    return {**arrays, "E": kept.astype(np.float32) * scale}
+
+
+def sight_arrays(sight: Sight) -> dict[str, Any]:
+    """What a file keeps of codes that were derived from the record."""
+    if not sight.derived:
+        return {}
+    return {"places": sight.cells.places, "codes": sight.cells.codes}
+
+
+_remembered: dict[Any, Any] = {}
+
+
+def remembered(path: Path, what: Any, make: Callable[[], Any]) -> Any:
+    """What `make` gives, made once as long as the file is the same."""
+    about = path.stat()
+    key = (str(path.resolve()), about.st_mtime_ns, about.st_size, what)
+    if key not in _remembered:
+        if len(_remembered) >= 32:
+            _remembered.pop(next(iter(_remembered)))
+        _remembered[key] = make()
+    return _remembered[key]
 
 
 def load_network(name: str, position: Position) -> tuple[Network, int]:
@@ -93,37 +135,42 @@ def load_network(name: str, position: Position) -> tuple[Network, int]:
     The same arrays as long as the file is the same.
     """
     path = network_path(name)
-    about = path.stat()
-    key = (str(path.resolve()), about.st_mtime_ns, about.st_size, whole_text(position.game))
-    if key not in _loaded:
-        if len(_loaded) >= 16:
-            _loaded.pop(next(iter(_loaded)))
-        _loaded[key] = _read(path, position)
-    return _loaded[key]
+    made: tuple[Network, int] = remembered(
+        path, whole_text(position.game), lambda: _read(path, position)
+    )
+    return made
 
 
 def _read(path: Path, position: Position) -> tuple[Network, int]:
     header, arrays = FILE.read(path)
+    sight = check_shape(path, position, header, arrays, "patterns")
+    spec = position.rules.spec
+    patterns = patterns_of(sight.board)
+    weights = checked_weights(path, arrays, int(patterns.bases[-1]), spec)
+    return network_of(sight, patterns, weights, spec), sight.board.cells
+
+
+def check_shape(
+    path: Path, position: Position, header: dict[str, Any], arrays: dict[str, Any], kind: str
+) -> Sight:
+    """How the network of this header sees the game; refused if it is of another game or shape."""
     if header.get("game") != whole_text(position.game):
         raise InputError(
             f"{path} is a network of {header.get('game')}, not of {whole_text(position.game)}"
         )
-    if header.get("kind") != "patterns":
+    if header.get("kind") != kind:
         raise InputError(
-            f"{path} holds a network of kind {header.get('kind')!r}; net() plays those of kind "
-            "'patterns'"
+            f"{path} holds a network of kind {header.get('kind')!r}; expected is {kind!r}, "
+            "which is evaluated inside the search"
         )
     sight = sight_of(position, arrays)
-    for name, expected in shape_of(position, sight).items():
+    for name, expected in shape_of(position, sight, kind).items():
         if header.get(name) != expected:
             raise InputError(
                 f"{path} does not fit {game_text(position.game)} as it is now: its {name} is "
                 f"{header.get(name)}, expected {expected}"
             )
-    spec = position.rules.spec
-    patterns = patterns_of(sight.board)
-    weights = checked_weights(path, arrays, int(patterns.bases[-1]), spec)
-    return network_of(sight, patterns, weights, spec), sight.board.cells
+    return sight
 
 
 def checked_weights(path: Path, arrays: dict[str, Any], rows: int, spec: Spec) -> Weights:
@@ -131,6 +178,7 @@ def checked_weights(path: Path, arrays: dict[str, Any], rows: int, spec: Spec) -
     missing = [name for name in WEIGHTS if name not in arrays]
     if missing:
         raise InputError(f"{path} lacks the arrays {', '.join(missing)}: train it again")
+    arrays = widened(arrays)
     found = Weights(*(np.array(arrays[name]) for name in WEIGHTS))
     actions, values = action_count(spec), value_count(spec)
     expected = {
@@ -153,12 +201,3 @@ def checked_weights(path: Path, arrays: dict[str, Any], rows: int, spec: Spec) -
         if not np.isfinite(array).all():
             raise InputError(f"{path} has weights that are not finite numbers: train it again")
     return found
-
-
-def network_refusal(name: str, position: Position) -> str | None:
-    """A sentence if this network cannot be used in this position."""
-    try:
-        load_network(name, position)
-    except InputError as error:
-        return str(error)
-    return None

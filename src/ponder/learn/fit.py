@@ -34,6 +34,8 @@ from ponder.core.self_play import self_played
 from ponder.core.terms import rules_with_terms, terms_of
 from ponder.errors import InputError
 
+MOST_GAMES = 10_000_000
+"""Their positions are kept."""
 LEAST_GAMES = 20
 """Fewer tell nothing about the errors."""
 HELD_OUT = 5
@@ -108,6 +110,8 @@ def fit(
         raise InputError(f"there is no feature {unit!r}: those of this game are {_listed(names)}")
     if games < LEAST_GAMES:
         raise InputError(f"games must be {LEAST_GAMES} or more, not {games}")
+    if games > MOST_GAMES:
+        raise InputError(f"games must be at most {MOST_GAMES:,}, not {games:,}")
     if samples < 1:
         raise InputError(f"samples must be 1 or more, not {samples}")
     if not 0.0 <= random_moves <= 1.0:

@@ -14,7 +14,10 @@ import numpy as np
 from ponder.core.game import CHANCE, hooks_of
 from ponder.core.position import Position
 from ponder.core.registry import parse_engine
+from ponder.learn.presets import alphazero
 
+RATING_SIMULATIONS = 100
+"""Of the network's searches."""
 CLEARLY = 0.75
 """The score above which the next rung is tried."""
 
@@ -52,20 +55,27 @@ def anchors(position: Position) -> list[str]:
     return [text for _, text in sorted(ladder, key=lambda one: one[0])]
 
 
-def standing(
-    start: Position, player: Any, rung: int, games: int, plies: int, seed: int
-) -> Standing:
-    """The player's score on a rung, in so many games or a few more."""
-    names = anchors(start)
-    opponent = parse_engine(names[rung])
+def rating_player(network: str, module: str) -> Any:
+    """The network as it is rated."""
+    return alphazero(net=network, module=module, simulations=RATING_SIMULATIONS)
+
+
+def rated_pair(start: Position, player: Any, rung: int, plies: int, seed: int) -> list[float]:
+    """The player's points from every seat after one opening, which follows from the seed."""
     rng = np.random.default_rng([seed, 3, rung])
-    points: list[float] = []
-    seats = start.players
-    while len(points) < games:
-        opening = random_opening(start, plies, rng)
-        for seat in range(seats):
-            points.append(one_game(opening, player, opponent, seat, rng))
-    return Standing(rung, names[rung], float(np.mean(points)), len(points))
+    opponent, opening = parse_engine(anchors(start)[rung]), random_opening(start, plies, rng)
+    return [one_game(opening, player, opponent, seat, rng) for seat in range(start.players)]
+
+
+def pairs_for(start: Position, games: int) -> int:
+    """Openings for so many games, or a few more."""
+    return -(-games // start.players)
+
+
+def standing_of(start: Position, rung: int, points: list[list[float]]) -> Standing:
+    """The player's score on a rung from the points of all openings."""
+    every = [one for pair in points for one in pair]
+    return Standing(rung, anchors(start)[rung], float(np.mean(every)), len(every))
 
 
 def random_opening(start: Position, plies: int, rng: Any) -> Position:

@@ -11,20 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ponder.errors import InputError
 from ponder.jit import kernel
 from ponder.learn.network import WEIGHTS, Weights, find_rows
 from ponder.learn.patterns import Patterns
 from ponder.learn.replay import Batch
-
-try:
-    import torch
-except ImportError:
-    raise InputError(
-        "training needs torch: pip install 'ponder[learn]' (playing with a network does not)"
-    ) from None
-
-torch.set_num_threads(1)  # two threads on two busy cores are slower by far than one
+from ponder.learn.with_torch import torch
 
 
 @kernel
@@ -86,8 +77,13 @@ class Learner:
         self.model = model
         self.optimiser = torch.optim.AdamW(model.groups(decay), lr=learning_rate)
 
+    def seed(self, number: int) -> None:
+        """What is random in the model itself, dropout say, follows from this number."""
+        torch.manual_seed(number)
+
     def learn(self, batch: Batch, learning_rate: float) -> tuple[float, float]:
         """One step; the losses before it."""
+        self.model.train()
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate
         policy, value = losses(self.model, batch)
@@ -97,7 +93,8 @@ class Learner:
         return float(policy.detach()), float(value.detach())
 
     def arrays(self) -> dict[str, Any]:
-        """All that the learner knows, as arrays: weights, and the optimiser's two moments."""
+        """All that the learner knows, as arrays: weights, the optimiser's two moments, and what
+        batch norms have seen."""
         made = {}
         for name, parameter in self.model.named_parameters():
             made[f"weights/{name}"] = parameter.detach().numpy()
@@ -105,11 +102,15 @@ class Learner:
             for key in ("exp_avg", "exp_avg_sq", "step"):
                 if key in state:
                     made[f"{key}/{name}"] = state[key].numpy()
+        for name, buffer in self.model.named_buffers():
+            made[f"buffers/{name}"] = buffer.numpy()
         return made
 
     def restore(self, arrays: dict[str, Any]) -> None:
         """Take up what `arrays` said."""
         with torch.no_grad():
+            for name, buffer in self.model.named_buffers():
+                buffer.copy_(torch.from_numpy(np.array(arrays[f"buffers/{name}"])))
             for name, parameter in self.model.named_parameters():
                 parameter.copy_(torch.from_numpy(np.array(arrays[f"weights/{name}"])))
                 if f"step/{name}" in arrays:

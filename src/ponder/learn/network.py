@@ -64,17 +64,21 @@ class NetworkScratch(NamedTuple):
     h1: Any  # [wide] f4
     h2: Any  # [narrow] f4
     values: Any  # [players] f8: utilities of all players
+    other: Any  # [players] f8: another image's
     states: Any  # [2] the state that was evaluated last; one to compare with it
     words: Any  # [2, ...] u8: their memory
     raw: Any  # [...] u1: the memory of the first
     fresh: Any  # [1] i8: 1 as long as the priors of this state have been asked for, not its value
+    image: Any  # [1] i8: the symmetry under which the state is seen
+    turned: Any  # [1] the state under that symmetry
+    turned_raw: Any  # [...] u1: its memory
 
     def for_thread(self) -> NetworkScratch:
         return new_scratch(len(self.codes), len(self.rows), self.values, self.states)
 
 
 def new_scratch(cells: int, patterns: int, values: Any, states: Any) -> NetworkScratch:
-    made = states.copy()
+    made, turned = states.copy(), states[:1].copy()
     return NetworkScratch(
         np.zeros(cells, np.int32),
         np.zeros(patterns, np.int64),
@@ -82,10 +86,14 @@ def new_scratch(cells: int, patterns: int, values: Any, states: Any) -> NetworkS
         np.zeros(WIDTH, np.float32),
         np.zeros(NARROW, np.float32),
         np.zeros_like(values),
+        np.zeros_like(values),
         made,
         made.view(np.uint64).reshape(2, -1),
         made.view(np.uint8).reshape(2, -1)[0],
         np.zeros(1, np.int64),
+        np.zeros(1, np.int64),
+        turned,
+        turned.view(np.uint8).reshape(1, -1)[0],
     )
 
 
@@ -143,13 +151,29 @@ def find_rows(patterns, codes, rows):
 
 @kernel
 def hidden(net, game, s, scratch, player):
-    """Both layers of a state in which `player` is to move, into `scratch`.
+    """Both layers of a state in which `player` is to move, into `scratch`."""
+    net.cells.write(game, s, scratch.raw, player, scratch.codes)
+    layers(net, scratch)
+
+
+@kernel
+def hidden_image(net, game, s, scratch, player, k):
+    """`hidden` of the image of s under symmetry k."""
+    scratch.image[0] = k
+    turned = scratch.turned[0]
+    game.transform(s, k, turned)
+    net.cells.write(game, turned, scratch.turned_raw, player, scratch.codes)
+    layers(net, scratch)
+
+
+@kernel
+def layers(net, scratch):
+    """Both layers from the codes of the cells.
 
     Four rows at a time: sums that stand in memory are then read and written a quarter as often.
     """
     w, rows, live = net.weights, scratch.rows, scratch.live
     h1, h2 = scratch.h1, scratch.h2
-    net.cells.write(game, s, scratch.raw, player, scratch.codes)
     find_rows(net.patterns, scratch.codes, rows)
     for k in range(WIDTH):
         h1[k] = w.b1[k]

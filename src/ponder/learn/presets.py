@@ -22,13 +22,15 @@ def alphazero(
     c_init: float = 1.25,
     c_base: float = 19652.0,
     net: str = "",
+    module: str = "",
     considered: int = 0,
     **options: Any,
 ) -> MCTS:
     """AlphaZero's search (Silver et al. 2018): PUCT over all children with priors.
 
     `net` names a network that Ponder has trained: its file, the folder of its run, or one that
-    comes with Ponder (`ponder.learn.net`). It is evaluated inside the search, and a child without a
+    comes with Ponder (`ponder.learn.net`). It is evaluated inside the search, or beside it for
+    `batch` leaves at a time (with a `module` of your own, FILE.py:NAME), and a child without a
     visit counts a little less than its siblings, as in self-play. Or else `call` is any function:
     `call(positions)` gives the values of `batch` leaves at a time and the probabilities of their
     moves (`ponder.mcts.evaluate.function`); a child without a visit counts as lost. `c_init` and
@@ -41,6 +43,8 @@ def alphazero(
         raise InputError(
             "alphazero needs a network, net='connect4' or a file, or else a function, call="
         )
+    if module and not net:
+        raise InputError("module says where the code of a network is: give the network, net=")
     refuse_lost("net" if net else "call", True, options, "evaluate")
     refuse_lost("c_init", c_init != 1.25, options, "select")
     refuse_lost("c_base", c_base != 19652.0, options, "select")
@@ -51,7 +55,7 @@ def alphazero(
     parts: dict[str, Any] = {
         "select": Gumbel(considered) if considered else puct,
         "expand": AllChildren(priors=GivenPriors()),
-        "evaluate": Net(net) if net else Function(call, batch),
+        "evaluate": Net(net, batch=batch, module=module) if net else Function(call, batch),
     }
     if considered:
         parts["decide"] = Improved()

@@ -113,7 +113,7 @@ def derived_codes(position: Position) -> tuple[Any, Any]:
     if not places or len(places) >= MOST_CELLS:
         raise InputError(
             f"the record of {rules.name} cannot be coded: {len(places)} cells, "
-            f"accepted are 1 to {MOST_CELLS - 1}; {HINT}"
+            f"accepted: 1 to {MOST_CELLS - 1}; {HINT}"
         )
     return np.array(places, np.int32), np.array(codes, np.uint8)
 

@@ -3,16 +3,14 @@
 Every game has a number, and its random numbers follow from the seed of the run and that number
 alone: whoever plays it, on whatever thread, with the same network it is the same game.
 
-A move (Silver et al. 2017, 2018): the root gets its children with the network's priors, then noise
-on them; simulations as in any other search (`ponder.mcts.search`); the visits are what the policy
-is to learn, and a move is drawn by them. What is to be learned is written down for every position
-in which a player moved; results are filled in when the game has ended, so an unfinished game leaves
-nothing behind.
+A move: the root gets its children with the network's priors; simulations follow as in any other
+search (`ponder.mcts.search`); then a move is played and what is to be learned is written down
+(`ponder.learn.root_ways`). Results are filled in when the game has ended, so an unfinished game
+leaves nothing behind.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,62 +19,18 @@ from ponder.core.game import CHANCE, Spec, new_states
 from ponder.core.rng import below, sample, uniform
 from ponder.jit import (
     U,
-    constants,
     copy_record,
     copy_record_from,
-    inlined,
     kernel,
     read_now,
     wrap_add,
     wrap_multiply,
 )
-from ponder.mcts.children import highest_score
-from ponder.mcts.search import BROKEN, DONE, grow, simulate
-from ponder.mcts.select.puct import Reduction, exploration_of, shared_terms
-from ponder.mcts.select.thompson import gamma
+from ponder.mcts.search import BROKEN, DONE, SOLVED, grow, simulate
 from ponder.mcts.tree import ROOT
 
-FORCED = 1e6
-"""More than any score: a child that has to be visited."""
-
-
-@constants(NEEDS=("prior",), TERMS=("value", "prior"))
-class SelfPlayPUCT(NamedTuple):
-    """`PUCT`, with forced playouts at the root (Wu 2019): a child that was visited at all gets
-
-        sqrt(forced * prior * visits of the root)
-
-    visits at least, so that noise is followed up. `unforced` takes them out of what is learned.
-    """
-
-    c_init: float = 1.25
-    c_base: float = 19652.0
-    fpu: Any = Reduction()
-    own: bool = True
-    forced: float = 0.0
-
-    @inlined
-    def choose(self, game, parts, tree, work, depth, rng):
-        return highest_score(self, game, parts, tree, work, depth)
-
-    @inlined
-    def mixed(self):
-        return True
-
-    @inlined
-    def shared(self, game, parts, tree, work, depth, n, log):
-        exploration, urgency, visited = shared_terms(self, parts, tree, work.path[depth], n)
-        forced = self.forced * visited if depth == 0 else 0.0
-        return exploration, urgency, forced
-
-    @inlined
-    def terms(self, shared, tree, child, visits, inverse, root, mean):
-        exploration, urgency, forced = shared
-        value = mean if visits > 0 else urgency
-        prior = tree.nodes[child].prior
-        if visits > 0 and visits * visits < forced * prior:
-            value += FORCED
-        return value, exploration * prior / (1.0 + visits)
+UNKNOWN = np.nan
+"""The result of a row whose game has not ended yet."""
 
 
 class Play(NamedTuple):
@@ -88,16 +42,14 @@ class Play(NamedTuple):
     """For a move that is only played (playout cap randomisation, Wu 2019)."""
     full_share: float
     """How many moves are of the first kind."""
-    noise: float
-    """The share of Dirichlet noise in the priors of the root."""
-    concentration: float
-    """Its parameter is this divided by the number of moves, 1 at most."""
     warm: int
     """So many moves of a game are drawn by visits, later ones by their cube."""
     opening_share: float
     """How many games begin with random moves ..."""
     opening_moves: int
     """... and with how many at most."""
+    way: Any
+    """`Visits` or `Improvement`: see `ponder.learn.root_ways`."""
 
 
 class PlayedRows(NamedTuple):
@@ -105,19 +57,19 @@ class PlayedRows(NamedTuple):
 
     states: Any  # [rows] the game's records
     policy: Any  # [rows, max_actions] f4: shares of the visits, in the order of legal_actions
-    results: Any  # [rows, players] f4: the returns of the game
+    results: Any  # [rows, players] f4: the returns of the game, or what was proven before its end
     values: Any  # [rows, players] f4: what the search thought
     games: Any  # [rows] i8: the number of the game
     count: Any  # [3] i8: rows in use, the next game, moves played
 
 
 class PlayingDesk(NamedTuple):
-    """NetworkScratch space of one thread."""
+    """Scratch space of one thread."""
 
     states: Any  # [2] the game in progress; zeros
     scores: Any  # [max_actions] f8
     actions: Any  # [max_actions] i4
-    slots: Any  # [distinct actions] i4: a child by its action
+    slots: Any  # [distinct actions] i4: the number of a child by its action
 
 
 def new_played(spec: Spec, rows: int) -> PlayedRows:
@@ -151,57 +103,6 @@ def seed_game(rng, seed, number):
 
 
 @kernel
-def add_noise(tree, share, concentration, scores, rng):
-    """P <- (1 - share) P + share Dirichlet(alpha), at the root's children."""
-    nodes = tree.nodes
-    first, count = nodes[ROOT].first, nodes[ROOT].count
-    alpha = min(1.0, concentration / count)
-    total = 0.0
-    for i in range(count):
-        # gamma(alpha) = gamma(alpha + 1) * u^(1 / alpha), for alpha below 1
-        scores[i] = gamma(rng, alpha + 1.0) * (1.0 - uniform(rng)) ** (1.0 / alpha)
-        total += scores[i]
-    if total <= 0.0:
-        return
-    for i in range(count):
-        prior = nodes[first + i].prior
-        nodes[first + i].prior = (1.0 - share) * prior + share * scores[i] / total
-
-
-@kernel
-def unforced(parts, tree, work, rule):
-    """Take visits that were only forced back from the root's children, before they are learned.
-
-    The most visited child keeps its own; every other one loses visits as long as its score stays
-    below that child's (policy target pruning, Wu 2019). One visit left is none.
-    """
-    nodes = tree.nodes
-    first, count = nodes[ROOT].first, nodes[ROOT].count
-    best = first
-    total = 0
-    for child in range(first, first + count):
-        total += nodes[child].visits
-        if nodes[child].visits > nodes[best].visits:
-            best = child
-    exploration = exploration_of(rule, tree, total + 1.0)
-    visits = nodes[best].visits
-    top = parts.backup.worth(tree, best, 1.0 / visits)
-    top += exploration * nodes[best].prior / (1.0 + visits)
-    for child in range(first, first + count):
-        visits = nodes[child].visits
-        if child == best or visits == 0:
-            continue
-        mean = parts.backup.worth(tree, child, 1.0 / visits)
-        spare = int(math.sqrt(rule.forced * nodes[child].prior * total))
-        while visits > 0 and spare > 0:
-            if mean + exploration * nodes[child].prior / visits >= top:
-                break
-            visits -= 1
-            spare -= 1
-        nodes[child].visits = 0 if visits <= 1 else visits
-
-
-@kernel
 def clear(game, tree, work, desk):
     """A tree of one node for the position on the desk."""
     copy_record_from(work.states, 0, desk.states, 0)
@@ -219,59 +120,57 @@ def clear(game, tree, work, desk):
 
 @kernel
 def think(game, parts, tree, work, desk, rng, play, full):
-    """Search the position on the desk; DONE, or what went wrong."""
+    """Search the position on the desk: how many simulations were made, and DONE or what went
+    wrong. A root that is proven ends the search."""
     clear(game, tree, work, desk)
     if not grow(game, parts, tree, work, ROOT, rng):
-        return BROKEN
-    if full and play.noise > 0.0:
-        add_noise(tree, play.noise, play.concentration, desk.scores, rng)
+        return 0, BROKEN
     n = play.simulations if full else play.cheap
-    return simulate(game, parts, tree, work, rng, n, True)[1]
+    play.way.begin(parts, tree, work, desk, full, n, rng)
+    made, status = simulate(game, parts, tree, work, rng, n, True)
+    return made, DONE if status == SOLVED else status
 
 
 @kernel
-def note(game, parts, tree, work, desk, play, out, number):
+def note(game, parts, tree, work, desk, play, out, number, made):
     """Write down what is to be learned of the position on the desk."""
     nodes = tree.nodes
     row = out.count[0]
     copy_record_from(out.states, row, desk.states, 0)
     out.games[row] = number
+    proven = parts.backup.settled(tree, ROOT)
+    if proven:
+        parts.backup.recall(tree, ROOT, work.utilities)
     for p in range(work.totals.size):
-        out.values[row, p] = work.totals[p] / play.simulations
+        out.values[row, p] = work.utilities[p] if proven else work.totals[p] / made
+        out.results[row, p] = work.utilities[p] if proven else UNKNOWN
+    play.way.target(parts, tree, work, desk.scores)
     first, count = nodes[ROOT].first, nodes[ROOT].count
-    total = 0
+    total = 0.0
     for i in range(count):
-        desk.slots[nodes[first + i].action] = first + i
-        total += nodes[first + i].visits
+        desk.slots[nodes[first + i].action] = i
+        total += desk.scores[i]
     n = game.legal_actions(desk.states[0], desk.actions)
     for i in range(n):
-        out.policy[row, i] = nodes[desk.slots[desk.actions[i]]].visits / total
+        out.policy[row, i] = desk.scores[desk.slots[desk.actions[i]]] / total
     for i in range(n, out.policy.shape[1]):
         out.policy[row, i] = 0.0
     out.count[0] = row + 1
 
 
 @kernel
-def drawn_move(tree, desk, exponent, rng):
-    """A child of the root, drawn by its visits to the power of `exponent`."""
-    nodes = tree.nodes
-    first, count = nodes[ROOT].first, nodes[ROOT].count
-    most = 1
-    for i in range(count):
-        most = max(most, nodes[first + i].visits)
-    total = 0.0
-    for i in range(count):
-        desk.scores[i] = (nodes[first + i].visits / most) ** exponent
-        total += desk.scores[i]
-    x = uniform(rng) * total
-    pick = first
-    for i in range(count):
-        if nodes[first + i].visits > 0:
-            pick = first + i
-            x -= desk.scores[i]
-            if x < 0.0:
-                break
-    return nodes[pick].action
+def fill_in(out, first, utilities):
+    """The result of the rows from `first` on, whose game has ended with these utilities.
+
+    From the last row to the first: a position that was proven on the way says more about those
+    before it than what came after.
+    """
+    for row in range(out.count[0] - 1, first - 1, -1):
+        for p in range(utilities.size):
+            if np.isnan(out.results[row, p]):
+                out.results[row, p] = utilities[p]
+            else:
+                utilities[p] = out.results[row, p]
 
 
 @kernel
@@ -328,20 +227,16 @@ def play_games(game, parts, tree, work, desk, rng, play, out, stop, seed, step, 
                 roll(game, s, work, rng)
                 continue
             full = play.full_share >= 1.0 or uniform(rng) < play.full_share
-            status = think(game, parts, tree, work, desk, rng, play, full)
+            made, status = think(game, parts, tree, work, desk, rng, play, full)
             if status != DONE:
                 return status
-            action = drawn_move(tree, desk, 1.0 if moves < play.warm else 3.0, rng)
+            action = play.way.move(parts, tree, work, desk, moves < play.warm, rng)
             if full:
-                if parts.select.forced > 0.0:
-                    unforced(parts, tree, work, parts.select)
-                note(game, parts, tree, work, desk, play, out, number)
+                note(game, parts, tree, work, desk, play, out, number, made)
             moves += 1
             game.apply_action(s, action)
         game.returns(s, work.utilities)
-        for row in range(first, out.count[0]):
-            for p in range(work.utilities.size):
-                out.results[row, p] = work.utilities[p]
+        fill_in(out, first, work.utilities)
         out.count[1] = number + step
         out.count[2] += moves
     return DONE

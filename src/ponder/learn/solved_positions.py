@@ -92,15 +92,24 @@ def move_values(exact: ExactSearch, here: Position) -> dict[Any, float] | None:
     return made
 
 
-def mistakes(solved: list[SolvedPosition], player: Any, seed: int = 0) -> Mistakes | None:
-    """Those of `alphazero(net=..., simulations=...)`; None without positions."""
-    if not solved:
-        return None
-    wrong = np.zeros(2)
+def wrong_moves(
+    solved: list[SolvedPosition], player: Any, seed: int = 0
+) -> tuple[list[bool], list[bool]]:
+    """Is the network's likeliest move a mistake, and the move of a search with it? For every
+    position; of `alphazero(net=..., simulations=...)`."""
+    policy, search = [], []
     for here, values in solved:
         found = player.search(here, seed=seed)
         likeliest = max(found.moves, key=lambda row: row.prior)
         best = max(values.values())
-        wrong += values[likeliest.action] < best, values[found.action] < best
-    policy, search = (wrong / len(solved)).tolist()
-    return Mistakes(len(solved), policy, search)
+        policy.append(values[likeliest.action] < best)
+        search.append(values[found.action] < best)
+    return policy, search
+
+
+def mistakes(solved: list[SolvedPosition], player: Any, seed: int = 0) -> Mistakes | None:
+    """How often they are; None without positions."""
+    if not solved:
+        return None
+    policy, search = wrong_moves(solved, player, seed)
+    return Mistakes(len(solved), float(np.mean(policy)), float(np.mean(search)))

@@ -31,22 +31,26 @@ from ponder.learn.checkpoint import (
 )
 from ponder.learn.config import Training, save_config
 from ponder.learn.events import EventFile
-from ponder.learn.file import IN_A_RUN, save_network
-from ponder.learn.ladder import CLEARLY, Standing, anchors, standing
-from ponder.learn.model import Learner, PatternModel
-from ponder.learn.network import network_of, new_weights
-from ponder.learn.patterns import patterns_of
-from ponder.learn.presets import alphazero
+from ponder.learn.file import IN_A_RUN
+from ponder.learn.ladder import (
+    CLEARLY,
+    Standing,
+    anchors,
+    pairs_for,
+    rating_player,
+    standing_of,
+)
+from ponder.learn.model import Learner
 from ponder.learn.replay import Replay, Sampler
+from ponder.learn.roads import road_of
+from ponder.learn.root_ways import how_to_play
 from ponder.learn.seeing import GAMES, sight_of, visited_states
-from ponder.learn.selfplay import Play, PlayedRows, SelfPlayPUCT
+from ponder.learn.selfplay import Play, PlayedRows
 from ponder.learn.solved_positions import SolvedPosition, mistakes, solved_positions
-from ponder.learn.workers import Workers
 
 RATING_SHARE = 0.1
 RATING_GAMES = 20
-RATING_SIMULATIONS = 100
-"""Of the games against fixed opponents: how much time, how many at a time, how strong we are."""
+"""Of the games against fixed opponents: how much time, and how many at a time."""
 
 
 class TrainingError(PonderError):
@@ -64,14 +68,24 @@ class Totals(NamedTuple):
 
 
 class TrainingRun:
-    """A run in a folder: made, or taken up where it was left."""
+    """A run in a folder: made, or taken up where it was left.
+
+    Games are played by so many threads, or by a cluster (`ponder.learn.cluster`).
+    """
 
     def __init__(
-        self, position: Position, folder: Path, config: Training, workers: int | None = None
+        self,
+        position: Position,
+        folder: Path,
+        config: Training,
+        workers: int | None = None,
+        cluster: str = "",
     ) -> None:
         self.position, self.folder, self.config = position, folder, config
         self.spec = position.rules.spec
         self.sight = sight_of(position)
+        self.road = road_of(position, self.sight, config)
+        self.workers: Any = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = (folder / ".lock").open("w")
@@ -80,20 +94,17 @@ class TrainingRun:
         try:
             if not lock(self._lock.fileno()):
                 raise InputError(f"another process is training in {folder}")
-            self._set_up(workers)
+            self._set_up(workers, cluster)
         except BaseException:
             self.close()
             raise
 
-    def _set_up(self, workers: int | None) -> None:
+    def _set_up(self, workers: int | None, cluster: str) -> None:
         position, folder, config = self.position, self.folder, self.config
+        if cluster:  # before anything is written: it may not be there
+            self.workers = cluster_workers(position, config, self.road.model, cluster)
         save_config(folder, game_text(position.game), config)
-        self.patterns = patterns_of(self.sight.board)
-        weights = new_weights(self.patterns, self.spec, config.seed)
-        self.learner = Learner(
-            PatternModel(self.patterns, weights), config.learning_rate, config.decay
-        )
-        self.network = network_of(self.sight, self.patterns, weights, self.spec)
+        self.learner = Learner(self.road.model, config.learning_rate, config.decay)
         self.sampler = Sampler(position, self.sight)
         self.replay = Replay(self.spec, config.most_window)
         self.sizes: list[int] = []
@@ -106,31 +117,16 @@ class TrainingRun:
         self.seconds_wanted: float | None = None
         self._resume()
         self.length = typical_length(position)
-        self.workers = Workers(
-            position,
-            self.network,
-            self.sight.board.cells,
-            self._play(),
-            SelfPlayPUCT(c_init=float(config.c_init), forced=float(config.forced)),
-            workers or os.cpu_count() or 1,
-        )
+        how = how_to_play(config, self.length)
+        self.play: Play = how[0]
+        if not cluster:
+            self.workers = self.road.workers(*how, workers or os.cpu_count() or 1)
         self._compile()
 
     def close(self) -> None:
+        if self.workers is not None:
+            self.workers.close()
         self._lock.close()
-
-    def _play(self) -> Play:
-        c = self.config
-        return Play(
-            simulations=c.simulations,
-            cheap=c.cheap or c.simulations,
-            full_share=c.full_share if c.cheap else 1.0,
-            noise=c.noise,
-            concentration=c.concentration,
-            warm=math.ceil(c.warm * self.length),
-            opening_share=c.opening_share,
-            opening_moves=math.floor(c.opening_moves * self.length),
-        )
 
     def _resume(self) -> None:
         """Take up the last checkpoint, if there is one."""
@@ -154,7 +150,7 @@ class TrainingRun:
             if played is None:
                 raise InputError(f"{self.folder} has lost the games of round {number}")
             self.replay.add(played)
-        self._renew_network()
+        self.road.renew()
 
     def _compile(self) -> None:
         """Compile what has not been used yet, before any clock runs."""
@@ -167,12 +163,8 @@ class TrainingRun:
             np.zeros(1, np.int64),
             np.zeros(3, np.int64),
         )
-        self.learner.model(self.sampler.batch(one, [0], [0], 1.0).codes)
-
-    def _renew_network(self) -> None:
-        """Let self-play use what has been learned."""
-        for old, new in zip(self.network.weights, self.learner.model.weights(), strict=True):
-            old[...] = new
+        # in evaluation mode: batch norms take nothing from it
+        self.learner.model.eval()(self.sampler.batch(one, [0], [0], 1.0).codes)
 
     # ------------------------------------------------------------ one round
 
@@ -244,12 +236,17 @@ class TrainingRun:
                 "value_loss": value,
                 "learning_rate": self.learning_rate(),
                 "window": self.window(),
+                "simulations": self._simulations(played),
             }
         )
-        self._renew_network()
+        self.road.renew()
         self._save()
         self._tell_tensorboard()
         return True
+
+    def _simulations(self, played: PlayedRows) -> int:
+        full, moves = int(played.count[0]), int(played.count[2])
+        return full * self.play.simulations + (moves - full) * self.play.cheap
 
     def _tell_tensorboard(self) -> None:
         line = self.log[-1]
@@ -272,14 +269,14 @@ class TrainingRun:
         last = next((line for line in reversed(self.log) if line.get("rung") == rung), None)
         if last and last["score"] > CLEARLY:
             rung = min(rung + 1, len(anchors(self.position)) - 1)
-        player = alphazero(net=str(self.folder), simulations=RATING_SIMULATIONS)
-        plies = self.workers.workers[0].play.opening_moves // 2
-        standing(self.position, player, rung, 1, plies, self.config.seed)  # compiles
+        plies, first = self.play.opening_moves // 2, RATING_GAMES * self.totals.rounds
+        ask = self.folder / IN_A_RUN, self.road.module, rung, plies
+        self.workers.rated(*ask, range(self.config.seed, self.config.seed + 1))  # compiles
         began = time.perf_counter()
-        found = standing(
-            self.position, player, rung, RATING_GAMES, plies, self.config.seed + self.totals.rounds
-        )
-        wrong = mistakes(self.solved, player)
+        pairs = pairs_for(self.position, RATING_GAMES)
+        seeds = range(self.config.seed + first, self.config.seed + first + pairs)
+        found = standing_of(self.position, rung, self.workers.rated(*ask, seeds))
+        wrong = mistakes(self.solved, rating_player(str(self.folder), self.road.module))
         spent = time.perf_counter() - began
         self.totals = self.totals._replace(seconds=self.totals.seconds + spent)
         self.log[-1] |= {
@@ -299,6 +296,11 @@ class TrainingRun:
         self._save()
         return found
 
+    @property
+    def simulations(self) -> int:
+        """Simulations of all moves so far; where the search proved a root, as many as it had."""
+        return sum(line["simulations"] for line in self.log)
+
     def learning_rate(self) -> float:
         return self.config.learning_rate / math.sqrt(1 + self.totals.positions / self.config.fade)
 
@@ -316,6 +318,7 @@ class TrainingRun:
         config = self.config
         steps = max(1, round(config.reuse * self.sizes[-1] / config.batch))
         rng = np.random.default_rng([config.seed, 2, self.totals.rounds])
+        self.learner.seed(int(rng.spawn(1)[0].integers(1 << 62)))
         rate, window, total = self.learning_rate(), self.window(), np.zeros(2)
         for step in range(steps):
             rows = len(self.replay) - 1 - rng.integers(0, window, config.batch)
@@ -344,10 +347,14 @@ class TrainingRun:
             self.learner.arrays(),
         )
         trained = {**self.totals._asdict(), **self.config._asdict()}
-        save_network(
-            self.folder / IN_A_RUN, self.position, self.sight, self.network.weights, trained
-        )
+        self.road.save(self.folder / IN_A_RUN, trained)
         forget_rounds(self.folder, oldest)
+
+
+def cluster_workers(position: Position, config: Training, model: Any, address: str) -> Any:
+    from ponder.learn.cluster import ClusterWorkers  # needs Ray
+
+    return ClusterWorkers(position, config, model, address)
 
 
 def typical_length(position: Position) -> float:

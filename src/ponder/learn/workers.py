@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,10 @@ from ponder.core.faults import fault_after, traced
 from ponder.core.position import Position
 from ponder.core.rng import new_rng
 from ponder.errors import GameError
+from ponder.learn.ladder import rated_pair, rating_player
 from ponder.learn.net import FittedNet, NetPriors
 from ponder.learn.network import Network
 from ponder.learn.selfplay import Play, PlayedRows, new_desk, new_played, play_games
-from ponder.mcts.backup.mean import Mean
 from ponder.mcts.expand import AllChildren
 from ponder.mcts.modes import MEGABYTE
 from ponder.mcts.parts import Parts, completed
@@ -26,27 +27,52 @@ ROOM = 4096
 """Rows that a thread has room for, games of ordinary length being shorter by far."""
 
 
-class SelfPlayWorker:
-    """One thread's tree, scratch space and games."""
+class SelfPlayTree:
+    """A tree and scratch space for games one after the other."""
 
-    def __init__(self, position: Position, network: Network, cells: int, play: Play, select: Any):
+    def __init__(
+        self,
+        position: Position,
+        priors: Any,
+        evaluate: Any,
+        play: Play,
+        select: Any,
+        backup: Any,
+    ) -> None:
         self.position, self.play = position, play
         self.rules = position.rules
         spec = self.rules.spec
         self.parts = Parts(
             completed("select", select),
-            completed("expand", AllChildren(completed("priors", NetPriors(network)))),
-            completed("evaluate", FittedNet(network, cells)),
-            completed("backup", Mean()),
+            completed("expand", AllChildren(completed("priors", priors))),
+            completed("evaluate", evaluate),
+            completed("backup", completed("backup", backup).fitted(position)),
         )
         nodes = 1 + (max(play.simulations, play.cheap) + 2) * spec.max_actions
         self.store = new_store(self.parts, spec, 1.0)
         self.store.limit = nodes
         self.store.megabytes = nodes * self.store.node_bytes / MEGABYTE
         self.store.reserve(nodes)
-        self.work = new_work(self.parts, spec, position)
+        self.work = new_work(self.parts, spec, position, max(play.simulations, play.cheap))
         self.desk = new_desk(spec)
         self.rng = new_rng(0)
+
+
+class SelfPlayWorker(SelfPlayTree):
+    """One thread's games."""
+
+    def __init__(
+        self,
+        position: Position,
+        network: Network,
+        cells: int,
+        play: Play,
+        select: Any,
+        backup: Any,
+    ) -> None:
+        rule = FittedNet(network, cells)
+        super().__init__(position, NetPriors(network), rule, play, select, backup)
+        spec = self.rules.spec
         self.longest = int(spec.max_length) + 1
         self.out: PlayedRows = new_played(spec, max(ROOM, 2 * min(self.longest, 1 << 16)))
         self.longest = min(self.longest, len(self.out.games))
@@ -86,12 +112,19 @@ class Workers:
     between two rounds."""
 
     def __init__(
-        self, position: Position, network: Network, cells: int, play: Play, select: Any, count: int
+        self,
+        position: Position,
+        network: Network,
+        cells: int,
+        play: Play,
+        select: Any,
+        backup: Any,
+        count: int,
     ) -> None:
         self.stop = np.zeros(1, np.int64)
         self.spec = position.rules.spec
         self.workers = [
-            SelfPlayWorker(position, network, cells, play, select) for _ in range(count)
+            SelfPlayWorker(position, network, cells, play, select, backup) for _ in range(count)
         ]
         self.workers[0].play_on(0, 1, 0, self.stop)  # compiles
         self.threads: list[threading.Thread] = []
@@ -141,12 +174,27 @@ class Workers:
         for worker in self.workers:
             if worker.failure is not None:
                 raise worker.failure
-        columns = [np.concatenate(column) for column in zip(*self.pieces, strict=True)]
-        count = np.array([len(columns[4]), 0, int(columns[5].reshape(-1, 3)[:, 2].sum())])
-        order = np.argsort(columns[4], kind="stable")
-        made = [column[order] for column in columns[:5]]
-        made[0] = made[0].view(np.recarray)
-        return PlayedRows._make([*made, count])
+        return together(self.pieces)
+
+    def rated(
+        self, network: Path, module: str, rung: int, plies: int, seeds: range
+    ) -> list[list[float]]:
+        """The points of a network against an opponent of the ladder, for each seed."""
+        start, player = self.workers[0].position, rating_player(str(network), module)
+        return [rated_pair(start, player, rung, plies, seed) for seed in seeds]
+
+    def close(self) -> None:
+        """Threads end with their games."""
+
+
+def together(pieces: list[PlayedRows]) -> PlayedRows:
+    """All rows, in the order of their games."""
+    columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
+    count = np.array([len(columns[4]), 0, int(columns[5].reshape(-1, 3)[:, 2].sum())])
+    order = np.argsort(columns[4], kind="stable")
+    made = [column[order] for column in columns[:5]]
+    made[0] = made[0].view(np.recarray)
+    return PlayedRows._make([*made, count])
 
 
 def taken(out: PlayedRows) -> PlayedRows:

@@ -19,7 +19,7 @@ from ponder.core.game import CHANCE, new_states
 from ponder.core.position import Position
 from ponder.errors import GameError, InputError
 from ponder.jit import copy_record_from, kernel
-from ponder.mcts.evaluate.function import Answer, Evaluator, probabilities
+from ponder.mcts.evaluate.function import Answer, Evaluator, Function, asked, probabilities
 from ponder.mcts.priors import GivenPriors
 from ponder.mcts.run import CompiledRun, own_arrays
 from ponder.mcts.search import (
@@ -166,7 +166,9 @@ class BatchRun(CompiledRun):
     """Simulations of a compiled game with a `Function` as the evaluator."""
 
     def prepare(self, seed: int, simulations: int | None) -> None:
-        spec, rule = self.rules.spec, self.evaluate
+        spec, rule = self.rules.spec, asked(self.evaluate, self.inner)
+        assert rule is not None  # as `run_kind` has found
+        self.raw = isinstance(rule, Function) and rule.raw
         self.limit = simulations
         self.batch, self.virtual_loss = rule.batch, rule.virtual_loss
         self.waiting = new_waiting(self.batch, len(self.work.path))
@@ -242,7 +244,7 @@ class BatchRun(CompiledRun):
     def ask(self, states: Any) -> Answer:
         """What the function says of these states."""
         n = len(states)
-        leaves = states.copy() if self.evaluate.raw else self.positions(states)
+        leaves = states.copy() if self.raw else self.positions(states)
         return self.with_priors(self.evaluator.ask(leaves, n))
 
     def positions(self, states: Any) -> list[Position]:

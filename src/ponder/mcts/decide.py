@@ -46,15 +46,10 @@ def decide(rule: Any, rows: Rows, seed: int = 0) -> int:
 
 def undominated(rows: Rows) -> list[int]:
     """The moves that no other is proven to be at least as good as."""
-    if all(row.low is None and row.high is None for row in rows):
-        return list(range(len(rows)))
     bounds = [(_floor(row), _ceiling(row)) for row in rows]
-    known = {pair for pair in bounds if pair != (-math.inf, math.inf)}
-    return [
-        i
-        for i, pair in enumerate(bounds)
-        if not any(pair[1] <= other[0] and pair != other for other in known)
-    ]
+    # whatever dominates a move, the surest does too: of equally sure ones the most promising
+    surest = max(bounds)
+    return [i for i, pair in enumerate(bounds) if pair == surest or pair[1] > surest[0]]
 
 
 def _floor(row: MoveRow) -> float:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ponder.core.game import Spec
+from ponder.core.game import Spec, hooks_of
 from ponder.core.position import Position
 from ponder.jit import inlined
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.children import highest_score, swap_actions, untried
 from ponder.mcts.tree import ROOT
+
+
+def lacks_hook(rule: str, position: Position, hook: str, instead: str) -> str | None:
+    """A sentence, for `refusal`, if the game does not have the hook that the rule calls."""
+    if hook in hooks_of(position.game):
+        return None
+    return f"{rule} needs a game with {hook}, which {position.rules.name} lacks: use {instead}"
 
 
 class NoMemory(NamedTuple):

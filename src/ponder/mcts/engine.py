@@ -32,9 +32,10 @@ from ponder.mcts.decide import MostVisits
 from ponder.mcts.evaluate.function import as_rule
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.expand import OneChild
-from ponder.mcts.parallel import KINDS, MOST_THREADS
+from ponder.mcts.parallel import KINDS
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.session import MCTSSession
+from ponder.mcts.threads import MOST_THREADS
 from ponder.mcts.view import SearchTree
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from ponder.core.game import Spec
 from ponder.jit import inlined
 from ponder.mcts.backup.vectors import add_to_sums
-from ponder.mcts.evaluate.mast import add_moves
+from ponder.mcts.evaluate.rollout import add_moves
 from ponder.mcts.select.rave import add_amaf
 from ponder.mcts.select.variance import add_seen, add_squares, new_seen, variance_below
 from ponder.mcts.tree import ROOT

@@ -12,7 +12,6 @@ Kernels run without Python's lock, so threads are enough.
 from __future__ import annotations
 
 import copy
-import os
 from collections.abc import Iterable
 from functools import partial
 from typing import Any, NamedTuple
@@ -20,69 +19,32 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.compiled import guarded
-from ponder.core.game import SPARE, new_states
+from ponder.core.game import new_states
 from ponder.core.position import Position
 from ponder.core.rng import new_rng
 from ponder.jit import add_at, copy_record_from, inlined, kernel, let_others_run, read_now
 from ponder.mcts.decide import fitted
 from ponder.mcts.keep import KeepRootSums
 from ponder.mcts.modes import Shared
-from ponder.mcts.parts import Memory, completed, for_thread
+from ponder.mcts.parts import completed
 from ponder.mcts.pieces import Pieces
 from ponder.mcts.run import CompiledRun
 from ponder.mcts.search import DONE, FULL, simulate_rounds
-from ponder.mcts.team import all_at_once, begin, finished, have_ready
+from ponder.mcts.threads import (
+    all_at_once,
+    apart,
+    begin,
+    finished,
+    have_ready,
+    shares,
+    thread_count,
+    works_of_a_thread,
+)
 from ponder.mcts.tree import MOST_VISITS, ROOT, TreeStore, Work
 from ponder.mcts.watched import RuleFault
 
 PIECE_SECONDS = 0.02
 """Threads wait for each other after every piece: longer pieces than one thread needs."""
-
-
-MOST_THREADS = 256
-"""More wait for each other most of the time."""
-
-
-def thread_count(threads: int) -> int:
-    """0 means as many as this process may use."""
-    if threads > 0:
-        return threads
-    if hasattr(os, "sched_getaffinity"):
-        return min(len(os.sched_getaffinity(0)), MOST_THREADS)
-    return min(os.cpu_count() or 1, MOST_THREADS)
-
-
-def shares(n: int, parts: int) -> list[int]:
-    """n in `parts` nearly equal whole numbers, none of which falls when n grows."""
-    return [n // parts + (i < n % parts) for i in range(parts)]
-
-
-LINE = 128
-"""Bytes that processors fetch at once: two cache lines of 64."""
-
-
-def apart(part: Any) -> Any:
-    """A copy of an array that shares no cache line with anything else; of a tuple of such.
-
-    Where two threads write to one line, each waits for the other's write to arrive.
-    """
-    if isinstance(part, tuple):
-        parts = [apart(one) for one in part]
-        return part._make(parts) if hasattr(part, "_make") else tuple(parts)
-    if not isinstance(part, np.ndarray):
-        return part
-    behind = SPARE * part.itemsize  # as behind the lists of `core.game`
-    room = np.zeros(-(-(part.nbytes + behind) // LINE) * LINE + LINE, np.uint8)
-    begin = -room.ctypes.data % LINE
-    made = room[begin : begin + part.nbytes].view(part.dtype).reshape(part.shape)
-    made[...] = part
-    return made.view(type(part))
-
-
-def works_of_a_thread(work: Work, n: int) -> tuple[Work, ...]:
-    """Scratch space for n simulations that a thread has under way; what parts learn is shared."""
-    memory = Memory(*map(for_thread, work.memory))
-    return tuple(apart(work)._replace(memory=memory) for _ in range(n))
 
 
 AT_ONCE = 8

@@ -61,6 +61,8 @@ told, saying nothing means that nothing is done:
                           asked about finished games: these count as they are
     given_priors(self)    *plain*: of a rule with PRIORS that is compiled, the priors part that
                           stands in for given() (`ponder.mcts.priors`); no default
+    asking(self, position)   *plain*: a `Function` that is asked in place of this rule, or None; no
+                          default
     after(self, tree, work, depth)            a simulation has been backed up
 
 **backup**: `update` at the least
@@ -118,7 +120,9 @@ from ponder.core.parts import distinguish
 from ponder.core.position import Position
 from ponder.core.registry import misplaced
 from ponder.errors import InputError
+from ponder.mcts.backup.mean import GraphMean, Mean
 from ponder.mcts.defaults import DEFAULTS, NoMemory
+from ponder.mcts.expand import NthVisit, OneChild, Progressive
 from ponder.mcts.keep import Keep, NoKeep, keep_for, new_kept
 from ponder.mcts.priors import GivenPriors
 from ponder.mcts.tree import MoveTrace, NoMoveTrace
@@ -192,6 +196,7 @@ METHODS = {
     "evaluate": {
         "estimate": "game, s, work, rng, longest",
         "given_priors": "",
+        "asking": "position",
         "after": "tree, work, depth",
     },
     "backup": {
@@ -279,6 +284,32 @@ def with_given_priors(parts: Parts) -> Parts:
 def with_keep(parts: Parts, spec: Spec, dice: bool) -> Parts:
     """The parts, with what they leave out noted for rules to come."""
     return parts._replace(keep=keep_for(fields_of(parts), spec, dice))
+
+
+def for_graphs(parts: Parts, spec: Spec) -> Parts:
+    """The parts for a tree whose positions share children: means must not be running sums."""
+    if spec.players > 2 or (spec.players == 2 and not spec.zero_sum):
+        raise InputError("transpositions are for one player, or two with opposite interests")
+    if isinstance(parts.expand, Progressive):  # edges that find a position do not know its moves
+        raise InputError("progressive() opens children for one edge alone: not with transpositions")
+
+    def changed(part: Any) -> Any:
+        if isinstance(part, Mean):
+            return completed("backup", GraphMean())
+        if "backup" in getattr(part, "_fields", ()):
+            return part._replace(backup=changed(part.backup))
+        return part
+
+    return parts._replace(expand=looking(parts.expand), backup=changed(parts.backup))
+
+
+def looking(expand: Any) -> Any:
+    """The expand rule, made to look for untried children where a node's visits do not tell.
+
+    `OneChild` counts on one visit per child. In graphs, with several threads, and after recycling
+    (then UCB1's scores find untried children) a node may have more visits, or fewer.
+    """
+    return completed("expand", NthVisit(2)) if isinstance(expand, OneChild) else expand
 
 
 def fields_of(parts: Parts) -> set[str]:

@@ -1,24 +1,38 @@
-"""Ready-made searches by their names in the literature.
+"""Ready-made searches: by their names in the literature, and the strongest all-round setting.
 
-All take the options of `MCTS` besides (simulations, seconds, memory, threads ...), and any part
-by name, to change that one alone: ``crazy_stone(backup=Mean())``.
+All take the options of `MCTS` besides (simulations, seconds, memory, threads ...). Those from the
+literature take any part by name, to change that one alone: ``crazy_stone(backup=Mean())``. What
+`Strong` chooses was found by matches: docs/mcts/strong.md has the figures.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
+from ponder.core.game import hooks_of
+from ponder.core.limits import Limit
+from ponder.core.position import Position, check_searchable
+from ponder.core.result import SearchResult
 from ponder.errors import InputError
-from ponder.mcts.backup.mix import Mix
+from ponder.mcts.backup.mean import Mean
+from ponder.mcts.backup.operators import Mix
+from ponder.mcts.backup.solver import Solver
+from ponder.mcts.between_moves import Remembering
 from ponder.mcts.decide import HighestValue, MostVisits
 from ponder.mcts.engine import MCTS
-from ponder.mcts.evaluate.rollout import GameRollout
+from ponder.mcts.evaluate.decisive import Decisive
+from ponder.mcts.evaluate.rollout import GameRollout, Rollout
 from ponder.mcts.evaluate.static import Blend
-from ponder.mcts.expand import AllChildren, NthVisit, RootOnly
+from ponder.mcts.expand import AllChildren, EnoughChildren, NthVisit, OneChild, RootOnly
 from ponder.mcts.priors import OrderPriors
+from ponder.mcts.select.heuristic import ImplicitMinimax
 from ponder.mcts.select.puct import PUCT
+from ponder.mcts.select.rave import RAVE
 from ponder.mcts.select.ucb import UCB1, Equal
 from ponder.mcts.select.urgency import Urgency
+from ponder.mcts.select.variance import UCB1Spread
+from ponder.mcts.session import MCTSSession
 
 
 def refuse_lost(name: str, given: bool, options: dict[str, Any], *parts: str) -> None:
@@ -82,3 +96,132 @@ def alphago_style(weight: float = 0.5, temperature: float = 0.5, **options: Any)
         "evaluate": Blend(weight, GameRollout()),
     }
     return MCTS(**{**parts, **options})
+
+
+WIDE = 12
+"""Moves from which on a game counts as wide."""
+
+
+class Strong(NamedTuple):
+    """Monte Carlo tree search with the parts that suit the game.
+
+    select     RAVE where moves take free places for good (Hex); implicit minimax where the game
+               has `evaluate` and may offer a dozen moves; UCB1 in units of the spread where
+               utilities are not -1 to 1; else UCB1
+    expand     one child per visit; of moves that are enough, where the game says (`enough_actions`)
+    evaluate   rollouts by the game's own policy (`rollout_action`), else with decisive moves
+               (`winning_action`), else at random
+    backup     proven results; the mean alone with dice or RAVE
+
+    The other parameters are those of `mcts`. In a match it continues its tree from move to move.
+    """
+
+    simulations: int | None = None
+    seconds: float | None = None
+    memory: float | None = None
+    threads: int = 1
+    parallel: str = "tree"
+
+    def problem(self) -> str | None:
+        return MCTS(**self._asdict()).problem()
+
+    def search(
+        self, position: Position, limit: Limit | None = None, **options: Any
+    ) -> SearchResult:
+        """As `MCTS.search`."""
+        check_searchable(position, chance=True)
+        return self.fitted(position).search(position, limit, **options)
+
+    def start(self, position: Position, **options: Any) -> MCTSSession:
+        """As `MCTS.start`."""
+        check_searchable(position, chance=True)
+        return self.fitted(position).start(position, **options)
+
+    def new_game(self) -> Remembering:
+        """The player for one seat of a new game."""
+        return Remembering(self)
+
+    def fitted(self, position: Position) -> MCTS:
+        """The engine for the position's game."""
+        rules = position.rules
+        made = strong_for(position.for_kernels()) if rules.plain else _for_compiled(rules.game)
+        return made._replace(**self._asdict())
+
+
+Strong.WORDS, Strong.TAKES = MCTS.WORDS, MCTS.TAKES  # type: ignore[attr-defined]
+
+
+def _for_compiled(game: Any) -> MCTS:
+    # The class is part of the key: tuples of two classes with equal fields are equal.
+    return _cached(type(game), game)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=64)
+def _cached(cls: Any, game: Any) -> MCTS:
+    return strong_for(Position(game))
+
+
+def strong_for(start: Position) -> MCTS:
+    """The engine for the game that begins here. The same for all its positions: other parts for
+    the endgame would have to be compiled in the middle of a game.
+
+    evaluate   rollouts by the game's own policy (`rollout_action`) where it has one, with
+               decisive moves where the game finds its winning moves by itself
+               (`winning_action`), else uniformly random
+    expand     one child with every visit; only those that the game says are enough
+               (`enough_actions`), where it says so and results are proven
+    select     RAVE where moves take free places for good (Hex: `moves_stay`); implicit
+               minimax where the game has `evaluate` and may offer a dozen moves or more; else
+               UCB1, its exploration in the game's own unit where utilities are not -1 to 1
+    backup     proven results; the mean alone where dice leave nothing to prove, and under RAVE,
+               where looking at so many children costs more than proofs bring
+    """
+    hooks = hooks_of(start.game)
+    dice = "chance_outcomes" in hooks
+    evaluate: Any = Rollout()
+    if "rollout_action" in hooks:
+        evaluate = GameRollout()
+    elif "winning_action" in hooks:
+        evaluate = Decisive()
+    select = select_for(start, hooks, dice)
+    proves = not dice and not isinstance(select, RAVE)
+    return MCTS(
+        select=select,
+        expand=EnoughChildren() if proves and "enough_actions" in hooks else OneChild(),
+        evaluate=evaluate,
+        backup=Solver() if proves else Mean(),
+    )
+
+
+def select_for(start: Position, hooks: tuple[str, ...], dice: bool) -> Any:
+    spec = start.rules.spec
+    if (spec.lowest, spec.highest) != (-1.0, 1.0):
+        return UCB1Spread()
+    if not dice and moves_stay(start):
+        return RAVE()
+    wide = spec.max_actions >= WIDE and not start.rules.plain  # of a plain game nobody knows
+    if "evaluate" in hooks and wide and not dice:
+        return ImplicitMinimax(alpha=0.4, c=0.6)
+    return UCB1(1.0)
+
+
+def moves_stay(start: Position) -> bool:
+    """Do moves take places, so that the same move means much the same a little later?
+
+    No place is taken twice: a game has no more moves than there are places (and one to swap). After
+    a move and an answer the mover has all earlier moves but those two.
+    """
+    moves, spec = set(start.legal_actions), start.rules.spec
+    if len(moves) < WIDE or spec.max_length > spec.max_actions + 1:
+        return False
+    for first in start.legal_actions[:3]:
+        after = start.play(first)
+        if after.is_terminal or after.current_player == start.current_player:
+            return False
+        answer = next((a for a in after.legal_actions if a != first), None)
+        if answer is None:
+            return False
+        later = after.play(answer)
+        if later.is_terminal or set(later.legal_actions) != moves - {first, answer}:
+            return False
+    return True

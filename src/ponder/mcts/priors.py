@@ -13,9 +13,9 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ponder.core.game import hooks_of
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
+from ponder.mcts.defaults import lacks_hook
 
 
 @kernel
@@ -34,18 +34,6 @@ def write_hints(game, s, actions, count, out):
     width = highest - lowest
     for i in range(count):
         out[i] = (out[i] - lowest) / width if width > 0.0 else 0.0
-
-
-def has_hook(position: Position, hook: str) -> bool:
-    """Does the game give this hook itself?"""
-    return hook in hooks_of(position.game)
-
-
-def refused_hook(rule: str, position: Position, hook: str, instead: str) -> str | None:
-    """A sentence if the game does not give the hook that the rule calls."""
-    if has_hook(position, hook):
-        return None
-    return f"{rule} needs a game with the hook {hook}, which {position.rules.name} lacks: {instead}"
 
 
 @constants(NEEDS=("prior",))
@@ -76,7 +64,7 @@ class OrderPriors(NamedTuple):
         return None
 
     def refusal(self, position: Position, engine: Any) -> str | None:
-        return refused_hook("order()", position, "order", "priors=uniform() needs nothing")
+        return lacks_hook("order()", position, "order", "priors=uniform()")
 
     @inlined
     def fill(self, game, s, tree, first, count, work):

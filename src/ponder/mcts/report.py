@@ -224,7 +224,7 @@ def report(run: Any, seconds: float, stopped_by: str, last: bool = True) -> Sear
         times = "once" if run.recycled == 1 else f"{run.recycled} times"
         notes.append(f"the tree reached its memory cap; little visited parts were dropped {times}")
     if stopped_by == "visits":
-        notes.append(f"a tree counts up to {MOST_VISITS:,} visits: begin anew to search on")
+        notes.append(f"a tree counts up to {MOST_VISITS:,} visits: start again to search further")
     spec = part_text(engine)
     tree = SearchTree(run.store, position, run.action, spec, run.parts, run.work.memory)
     return SearchResult(

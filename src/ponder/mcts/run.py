@@ -19,12 +19,13 @@ from ponder.errors import GameError, InputError
 from ponder.mcts.carry import check_same_shape, copy_subtree, node_of, recycle, squares_below
 from ponder.mcts.decide import fitted
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
-from ponder.mcts.fitting import for_graphs, looking
 from ponder.mcts.keep import FIELDS, Keep, KeepRootSums
 from ponder.mcts.modes import MEGABYTE, TABLE_SHARE, Transposing, grow_together, new_graph, words_of
 from ponder.mcts.parts import (
     Parts,
     fields_of,
+    for_graphs,
+    looking,
     memory_for,
     parts_of,
     trace_for,
@@ -347,7 +348,7 @@ def require_room(store: TreeStore, max_actions: int) -> None:
     expanded; and nodes with more children than are counted."""
     if max_actions > MOST_CHILDREN:
         raise InputError(
-            f"mcts is for games of up to {MOST_CHILDREN:,} moves at a time, not {max_actions:,}"
+            f"mcts is for games of up to {MOST_CHILDREN:,} moves in a position, not {max_actions:,}"
         )
     needed = store.mode.room(max_actions) + max_actions + 2
     if store.limit < needed:

@@ -19,16 +19,16 @@ from ponder.core.result import SearchResult
 from ponder.core.session import Session
 from ponder.errors import InputError
 from ponder.mcts.batch import BatchRun, OutsideRun
-from ponder.mcts.evaluate.function import Function, Outside, as_rule
+from ponder.mcts.evaluate.function import Function, Outside, as_rule, asked
 from ponder.mcts.events import events_of, tree_of
-from ponder.mcts.parallel import KINDS, thread_count
+from ponder.mcts.parallel import KINDS
 from ponder.mcts.parts import parts_of
 from ponder.mcts.report import report
 from ponder.mcts.run import CompiledRun, own_arrays
-from ponder.mcts.snapshot import snapshot
 from ponder.mcts.switch import switched
+from ponder.mcts.threads import thread_count
 from ponder.mcts.tree import ROOT
-from ponder.mcts.view import SearchTree
+from ponder.mcts.view import SearchTree, snapshot
 
 DEFAULT_MEMORY = 1024.0
 """Megabytes of tree, unless told otherwise."""
@@ -147,7 +147,7 @@ class MCTSSession(Session):
         self._require("events")
         last = self.moment if until is None else min(until, self.moment)
         if not 0 <= since <= last:
-            raise InputError(f"there are moments from 0 to {last:,}, not {since}")
+            raise InputError(f"moments run from 0 to {last:,}, not {since}")
         return list(events_of(self, since, last, reasons))
 
     def twin_at(self, changes: tuple[Change, ...], moment: int) -> MCTSSession:
@@ -190,8 +190,9 @@ class MCTSSession(Session):
         if set(parts) == {"decide"}:
             run.decide, run.engine = engine.decide, engine
             return run
-        if run_kind(engine, self.position) is not type(run):
-            raise InputError("evaluate is switched between rules that are compiled: no functions")
+        outside = "evaluate" in parts and asked(engine.evaluate, self.position) is not None
+        if outside or run_kind(engine, self.position) is not type(run):
+            raise InputError("evaluate can be switched only between compiled rules, not functions")
         if not self._switchable:
             parts_of(engine, run.inner)  # refuses what is impossible, before anything is done
             run = self._keeping(int(run.done))
@@ -221,10 +222,11 @@ def abilities(history: History, tree: SearchTree | None) -> frozenset[str]:
     engine = history.engine
     if thread_count(engine.threads) != 1:
         return frozenset({"nodes"})  # threads are not repeatable
-    if isinstance(engine.evaluate, Outside):
+    rule = asked(engine.evaluate, history.position)
+    if isinstance(rule, Outside):
         return frozenset({"nodes", "leaves"})  # the answers are nowhere to be had again
     can = {"step", "rewind", "nodes"}
-    if not isinstance(engine.evaluate, Function) or engine.evaluate.batch == 1:
+    if rule is None or rule.batch == 1:
         can.add("events")  # of one simulation after the other
     if not engine.transpositions and tree is None:  # a tree has the fields of its own parts
         can.add("change")
@@ -237,9 +239,10 @@ def run_kind(engine: Any, position: Position) -> Any:
     """Which kind of run makes the simulations."""
     if position.rules.plain and engine.threads != 1:
         one_thread("plain Python games are searched")
-    if isinstance(engine.evaluate, Outside):
+    rule = asked(engine.evaluate, position)
+    if isinstance(rule, Outside):
         return OutsideRun
-    if isinstance(engine.evaluate, Function):
+    if rule is not None:
         return BatchRun if engine.threads == 1 else one_thread("a Python function is asked")
     return CompiledRun if thread_count(engine.threads) == 1 else KINDS[engine.parallel]
 

@@ -21,8 +21,15 @@ import numpy as np
 from ponder.core.compiled import guarded
 from ponder.core.game import CHANCE, new_states
 from ponder.jit import copy_record, copy_record_from, kernel
-from ponder.mcts.fitting import looking
-from ponder.mcts.parts import COMPILED_KINDS, Memory, memory_for, parts_of, trace_for, with_keep
+from ponder.mcts.parts import (
+    COMPILED_KINDS,
+    Memory,
+    looking,
+    memory_for,
+    parts_of,
+    trace_for,
+    with_keep,
+)
 from ponder.mcts.run import CompiledRun, node_fields
 from ponder.mcts.tree import ROOT, TreeStore, node_type
 

@@ -2,8 +2,11 @@
 
 A file has a line that says what it is, with a checksum of all that follows; a line of JSON (the
 game, the position, the engine, the fields of a node); and the nodes as they are in memory. A file
-that was cut short or changed is refused, and so is a tree that no search of its position could have
-made, whatever its checksum (`ponder.mcts.tree_check`).
+that was cut short or changed is refused.
+
+Kernels trust a tree: they follow its indices and play its actions without a second look. So a tree
+from a file is walked once, with the rules of the game, before any of them sees it (`tree_fault`).
+What passes can lead no kernel outside its arrays, whoever wrote the file.
 """
 
 from __future__ import annotations
@@ -11,17 +14,22 @@ from __future__ import annotations
 import json
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.game import new_states
+from ponder.core.compiled import guarded
+from ponder.core.game import CHANCE, new_states
+from ponder.core.parts import canonical
 from ponder.core.position import Position
+from ponder.core.registry import saved_engine
 from ponder.errors import InputError
 from ponder.files import json_object, read_file, save_file
+from ponder.jit import U, copy_record, kernel
 from ponder.mcts.modes import Transposing, new_graph
-from ponder.mcts.tree import EXTRA_FIELDS, PLAIN_FIELDS, ROOT, TreeStore, node_type
-from ponder.mcts.tree_check import tree_fault
+from ponder.mcts.parts import COMPILED_KINDS, Parts, completed, for_graphs
+from ponder.mcts.tree import EXTRA_FIELDS, PLAIN_FIELDS, ROOT, UNEXPANDED, TreeStore, node_type
+from ponder.search.table import state_key
 
 MAGIC, VERSION = b"ponder search tree ", b"2"
 
@@ -74,7 +82,7 @@ def load_tree(path: str | Path) -> tuple[TreeStore, Position, str]:
     if store.squares is not None and len(store.squares) != store.nodes[ROOT].count:
         fault = fault or "it does not have one square for each move"
     if fault is not None:
-        raise InputError(f"{path} is no tree of its position: {fault}")
+        raise InputError(f"{path} is not a tree of its position: {fault}")
     return store, position, str(head["engine"])
 
 
@@ -104,3 +112,190 @@ def _store(head: dict[str, Any], position: Position, data: bytes) -> TreeStore:
         if store.squares.ndim != 1 or not np.isfinite(store.squares).all():
             raise ValueError
     return store
+
+
+SOUND = -1
+MOST_SAVED_VISITS = 1 << 30
+"""Of a node in a tree from a file: so many more can be counted."""
+
+
+class NodeWalk(NamedTuple):
+    """Scratch space of one walk through a tree."""
+
+    states: Any  # [max_length + 2] the game's records, by depth
+    words: Any  # the same, word by word
+    path: Any  # [max_length + 2] i8: the node at each depth
+    following: Any  # [max_length + 2] i8: which child of it comes next; -1: not looked at yet
+    actions: Any  # [max_actions + 1] i4
+    chances: Any  # [max_actions + 1] f8
+    allowed: Any  # [distinct actions] i8: the number of the last node in which it is legal
+    totals: Any  # [nodes] i8: how many children a node has, open or not yet
+    block: Any  # [nodes] i4: where the block of children begins that the node is in; 0: none yet
+    keys: Any  # [nodes] u8: by that beginning, the key of the position they belong to
+    shares: bool  # may several nodes have the same children?
+    own_key: bool  # does the game give keys of its own?
+
+
+@kernel
+def first_fault(game, nodes, walk):
+    """The first node whose children cannot be its own, depth first; SOUND if there is none.
+
+    Where positions share children, the walk may come to a node with children by a way on which the
+    game is over there (`Graph.ends`). Nobody can tell then whether they are right: they are given
+    up, as in a tree that is recycled.
+    """
+    states, path, following, totals = walk.states, walk.path, walk.following, walk.totals
+    path[0] = ROOT
+    following[0] = -1
+    number = 0
+    depth = 0
+    while depth >= 0:
+        node = path[depth]
+        first = np.int64(nodes[node].first)
+        if following[depth] < 0:
+            following[depth] = 0
+            if game.is_terminal(states[depth]):
+                if not walk.shares:
+                    return node
+                nodes[node].first = UNEXPANDED
+                nodes[node].count = 0
+                depth -= 1
+                continue
+            outside = first < 1 or nodes[node].count < 1 or first + totals[node] > nodes.size
+            if outside or depth + 2 > states.size:
+                return node
+            key = U(0)
+            if walk.shares:
+                key = game.key(states[depth]) if walk.own_key else state_key(walk.words, depth)
+                if walk.block[first] == first:  # the walk has been below this position
+                    if walk.keys[first] != key:
+                        return node
+                    depth -= 1
+                    continue
+            walk.keys[first] = key
+            number += 1
+            if not are_children(game, nodes, walk, depth, first, totals[node], number):
+                return node
+        i = following[depth]
+        if i >= totals[node]:
+            depth -= 1
+            continue
+        following[depth] = i + 1
+        if nodes[first + i].first != UNEXPANDED:
+            copy_record(states, depth + 1, depth)
+            game.apply_action(states[depth + 1], nodes[first + i].action)
+            depth += 1
+            path[depth] = first + i
+            following[depth] = -1
+    return SOUND
+
+
+@kernel
+def are_children(game, nodes, walk, depth, first, n, number):
+    """Are the n nodes from `first` on, which must be in no other block, chosen by who is to move in
+    ``states[depth]``: different legal actions, or all outcomes of the dice in their order?"""
+    s = walk.states[depth]
+    player = np.int64(game.current_player(s))
+    for child in range(first, first + n):
+        if walk.block[child] != 0 or nodes[child].player != player:
+            return False
+        walk.block[child] = first
+    if player == CHANCE:
+        if game.chance_outcomes(s, walk.actions, walk.chances) != n:
+            return False
+        for i in range(n):
+            if nodes[first + i].action != walk.actions[i]:
+                return False
+        return nodes[walk.path[depth]].count == n
+    allowed = walk.allowed
+    for i in range(game.legal_actions(s, walk.actions)):
+        if walk.actions[i] >= 0 and walk.actions[i] < allowed.size:
+            allowed[walk.actions[i]] = number
+    for child in range(first, first + n):
+        action = nodes[child].action
+        if action < 0 or action >= allowed.size or allowed[action] != number:
+            return False
+        allowed[action] = 0  # legal once
+    return True
+
+
+def tree_fault(store: TreeStore, position: Position) -> str | None:
+    """A few words about what is wrong with a tree of `position`; None if nothing is.
+
+    Every reachable node is looked at once: about the work of making the tree without playouts.
+    """
+    nodes, spec = store.nodes, position.rules.spec
+    # a sum of squares at most, of as many visits as there can be
+    widest = max(1.0, abs(spec.lowest), abs(spec.highest))
+    largest = 4.0 * MOST_SAVED_VISITS * widest * widest
+    for name in store.dtype.names:
+        numbers = nodes[name]
+        if numbers.dtype.kind == "f" and not np.isfinite(numbers).all():
+            return f"{name} of a node is not a number"
+        if numbers.dtype.kind == "f" and (np.abs(numbers) > largest).any():
+            return f"{name} of a node is more than a search can add up"
+        if name.endswith("visits") and (numbers < 0).any():
+            return f"{name} of a node is negative"
+    root = nodes[ROOT]
+    if root.visits < 1 or not CHANCE <= root.player < spec.players:
+        return "its first node is not a root"
+    shares = isinstance(store.mode, Transposing)
+    # where positions share children, those may have been visited by other ways than from this root
+    if (nodes.visits > (MOST_SAVED_VISITS if shares else root.visits)).any():
+        return "a node has more visits than the root"
+    if root.first == UNEXPANDED:
+        return None
+    fault = guarded(position.rules.name, first_fault, position.rules.part, *_walk(store, position))
+    return None if fault == SOUND else f"the children of node {fault} are not by the rules"
+
+
+def _walk(store: TreeStore, position: Position) -> tuple[Any, NodeWalk]:
+    spec, size = position.rules.spec, store.size
+    shares = isinstance(store.mode, Transposing)
+    states = new_states(spec.state, spec.max_length + 2)
+    states[0] = position.raw_state[0]
+    walk = NodeWalk(
+        states=states,
+        words=states.view(np.uint64).reshape(len(states), -1),
+        path=np.zeros(len(states), np.int64),
+        following=np.zeros(len(states), np.int64),
+        actions=np.zeros(spec.max_actions + 1, np.int32),
+        chances=np.zeros(spec.max_actions + 1),
+        allowed=np.zeros(spec.distinct_actions or spec.max_actions, np.int64),
+        totals=store.totals(),
+        block=np.zeros(size, np.int32),
+        keys=np.zeros(size, np.uint64),
+        shares=shares,
+        own_key=position.rules.own_key,
+    )
+    return store.nodes, walk
+
+
+FUNCTION = "evaluate=function("
+
+
+def parts_of_text(engine: str, position: Position) -> Parts:
+    """The parts of a tree that was read from a file, but for the evaluation.
+
+    Nothing is evaluated here, and a function's name cannot be read back.
+    """
+    made: Any = canonical(saved_engine(_without_function(engine)))
+    parts = Parts(
+        *(
+            completed(kind, completed(kind, getattr(made, kind)).fitted(position))
+            for kind in COMPILED_KINDS
+        )
+    )
+    return for_graphs(parts, position.rules.spec) if made.transpositions else parts
+
+
+def _without_function(engine: str) -> str:
+    """The engine's text without ``evaluate=function(...)``."""
+    begin = engine.find(FUNCTION)
+    if begin < 0:
+        return engine
+    end, depth = begin + len(FUNCTION), 1
+    while depth and end < len(engine):
+        depth += {"(": 1, ")": -1}.get(engine[end], 0)
+        end += 1
+    return engine[:begin] + engine[end:].removeprefix(", ")

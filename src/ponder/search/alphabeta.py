@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from ponder.core.driver import Progress
 from ponder.core.game import hooks_of
 from ponder.core.history import History
-from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
+from ponder.core.limits import DEFAULT_SECONDS, Limit, limit_problem, merged, own_limit
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.result import SearchResult
@@ -86,11 +86,7 @@ class AlphaBeta(NamedTuple):
             return "mtdf searches the same tree again and again: it needs table=True"
         if self.mtdf and self.all_moves:
             return "mtdf finds the value of the best move alone: not with all_moves=True"
-        try:
-            Limit(depth=self.depth, nodes=self.nodes, seconds=self.seconds, memory=self.memory)
-        except InputError as error:
-            return str(error)
-        return None
+        return limit_problem(self)
 
     def start(
         self,
@@ -155,7 +151,7 @@ def checked(engine: AlphaBeta) -> tuple[AlphaBeta, Limit]:
 @lru_cache(maxsize=64, typed=True)  # typed: 1 passes for a whole number, True does not
 def _checked(*fields: Any) -> tuple[AlphaBeta, Limit]:
     made = canonical(AlphaBeta(*fields))
-    return made, Limit(depth=made.depth, nodes=made.nodes, seconds=made.seconds, memory=made.memory)
+    return made, own_limit(made)
 
 
 def plain_alphabeta(**options: Any) -> AlphaBeta:

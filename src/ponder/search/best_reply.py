@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ponder.core.limits import Limit
+from ponder.core.limits import Limit, limit_problem
 from ponder.core.position import Position
 from ponder.core.result import SearchResult
-from ponder.search.classical import limit_problem, search_classically, start_classically
-from ponder.search.method import Method
+from ponder.search.classical import search_classically, start_classically
+from ponder.search.method import SearchMethod
 from ponder.search.session import ClassicalSession
 
 
@@ -46,8 +46,8 @@ class BestReply(NamedTuple):
         """Search; `given` are depth, nodes, seconds, memory, seed, stop and progress."""
         return search_classically(self, self.method(position), position, limit, **given)
 
-    def method(self, position: Position) -> Method:
+    def method(self, position: Position) -> SearchMethod:
         """What kind of search it is."""
-        return Method(
+        return SearchMethod(
             "best_reply", pruning=1, best_reply=True, table=True, exact=position.players <= 2
         )

@@ -1,7 +1,7 @@
 """A transposition table whose entries hold a lower and an upper bound at once.
 
 A chance node that was cut off often leaves both: what the searched outcomes are worth, and what
-the others can add at the least and at the most (Veness & Blair 2007). Values are for MAX.
+the others can add at least and at most (Veness & Blair 2007). Values are for MAX.
 
 `depth` says for which searches an entry holds. A subtree that was cut short by the depth limit has
 bounds for exactly that depth. A *whole* one, in which every visited line came to its end, has them

@@ -9,19 +9,19 @@ from typing import Any
 
 from ponder.core.driver import Progress
 from ponder.core.history import History
-from ponder.core.limits import DEFAULT_SECONDS, Limit, merged
+from ponder.core.limits import DEFAULT_SECONDS, Limit, merged, own_limit
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
-from ponder.search.method import Method
+from ponder.search.method import SearchMethod
 from ponder.search.searcher import searcher_for
 from ponder.search.session import ClassicalSession, searched
 
 
 def start_classically(
     engine: Any,
-    method: Method,
+    method: SearchMethod,
     position: Position,
     *,
     depth: int | None = None,
@@ -47,7 +47,7 @@ def start_classically(
 
 def search_classically(
     engine: Any,
-    method: Method,
+    method: SearchMethod,
     position: Position,
     limit: Limit | None = None,
     *,
@@ -71,26 +71,17 @@ def search_classically(
     return searched(session, limit, stop, progress)
 
 
-def limits_of(engine: Any, method: Method, limit: Limit | None = None, **by_name: Any) -> Limit:
+def limits_of(
+    engine: Any, method: SearchMethod, limit: Limit | None = None, **by_name: Any
+) -> Limit:
     """The limits given, else the engine's own, else the default time."""
-    own = Limit(**{name: getattr(engine, name, None) for name in limit_names(method)})
-    chosen = merged(limit, own, **by_name)
+    chosen = merged(limit, own_limit(engine), **by_name)
     if chosen.simulations or (chosen.memory and not method.table):
         raise InputError(f"{method.name} is limited by {', '.join(limit_names(method))}")
     return Limit(seconds=DEFAULT_SECONDS, memory=chosen.memory) if chosen.is_empty else chosen
 
 
-def limit_names(method: Method) -> tuple[str, ...]:
+def limit_names(method: SearchMethod) -> tuple[str, ...]:
     return (
         ("depth", "nodes", "seconds", "memory") if method.table else ("depth", "nodes", "seconds")
     )
-
-
-def limit_problem(engine: Any) -> str | None:
-    """A sentence if a limit among the fields of the engine is not usable."""
-    names = ("depth", "nodes", "seconds", "memory")
-    try:
-        Limit(**{name: getattr(engine, name) for name in names if hasattr(engine, name)})
-    except InputError as error:
-        return str(error)
-    return None

@@ -34,7 +34,7 @@ MOST_PASSES = 16
 numbers here, and may lie as close together as they like."""
 MOST_FOR_A_LINE = 20_000
 """Nodes spent on finding what comes after the end of a line that the table cut off."""
-NO_CHANCE = "alphabeta knows no chance; for this game use expectiminimax() or mcts()"
+NO_CHANCE = "alphabeta cannot handle chance; for this game use expectiminimax() or mcts()"
 
 
 _kernels: dict[Any, Any] = {}

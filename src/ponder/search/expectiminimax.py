@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ponder.core.limits import Limit
+from ponder.core.limits import Limit, limit_problem
 from ponder.core.position import Position
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
-from ponder.search.classical import limit_problem, search_classically, start_classically
+from ponder.search.classical import search_classically, start_classically
 from ponder.search.constant_sum import is_constant_sum
-from ponder.search.method import Method
+from ponder.search.method import SearchMethod
 from ponder.search.session import ClassicalSession
 
 PRUNINGS = ("none", "star1", "star2")
@@ -54,7 +54,7 @@ class Expectiminimax(NamedTuple):
         """Search; `given` are depth, nodes, seconds, memory, seed, stop and progress."""
         return search_classically(self, self.method(position), position, limit, **given)
 
-    def method(self, position: Position) -> Method:
+    def method(self, position: Position) -> SearchMethod:
         """What kind of search it is; refuses games that it is not for."""
         if position.players > 2:
             raise InputError(
@@ -63,4 +63,6 @@ class Expectiminimax(NamedTuple):
             )
         if position.players == 2 and not is_constant_sum(position):
             raise InputError("expectiminimax needs a zero-sum game; for this one use maxn()")
-        return Method("expectiminimax", pruning=PRUNINGS.index(self.pruning), table=self.table)
+        return SearchMethod(
+            "expectiminimax", pruning=PRUNINGS.index(self.pruning), table=self.table
+        )

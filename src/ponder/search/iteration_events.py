@@ -15,7 +15,8 @@ from ponder.core.compiled import TERMINAL
 from ponder.core.events import Event
 from ponder.core.game import CHANCE
 from ponder.core.position import Position
-from ponder.search.value_iteration import EDGES, NEXT, Graph, Iteration, improved
+from ponder.search.state_graph import EDGES, NEXT, StateGraph
+from ponder.search.value_iteration import Iteration, improved
 
 
 def events_of(
@@ -59,7 +60,7 @@ def events_of(
 class Ways:
     """How positions were first reached, by the names of the moves."""
 
-    def __init__(self, position: Position, graph: Graph) -> None:
+    def __init__(self, position: Position, graph: StateGraph) -> None:
         edges, seen = int(graph.info[EDGES]), int(graph.info[NEXT])
         found, first = np.unique(graph.after[:edges], return_index=True)
         above = np.searchsorted(graph.first[: seen + 1], first, side="right") - 1

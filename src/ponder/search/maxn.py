@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ponder.core.limits import Limit
+from ponder.core.limits import Limit, limit_problem
 from ponder.core.position import Position
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
-from ponder.search.classical import limit_problem, search_classically, start_classically
+from ponder.search.classical import search_classically, start_classically
 from ponder.search.constant_sum import is_constant_sum
-from ponder.search.method import Method
+from ponder.search.method import SearchMethod
 from ponder.search.session import ClassicalSession
 
 
@@ -44,11 +44,11 @@ class MaxN(NamedTuple):
         """Search; `given` are depth, nodes, seconds, seed, stop and progress."""
         return search_classically(self, self.method(position), position, limit, **given)
 
-    def method(self, position: Position) -> Method:
+    def method(self, position: Position) -> SearchMethod:
         """What kind of search it is; refuses games that it is not for."""
         if self.pruning and not is_constant_sum(position):
             raise InputError(
-                "maxn(pruning=True) needs utilities that always add up to the same; "
+                "maxn(pruning=True) needs utilities that always have the same sum; "
                 "for this game use maxn()"
             )
-        return Method("maxn", vector=True, pruning=int(self.pruning))
+        return SearchMethod("maxn", vector=True, pruning=int(self.pruning))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 NOBODY = -1
 
 
-class Method(NamedTuple):
+class SearchMethod(NamedTuple):
     """A search of the minimax family."""
 
     name: str

@@ -10,6 +10,7 @@ does every outcome of the dice.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -55,31 +56,47 @@ def perft(position: Position, depth: int) -> int:
     """The number of legal sequences of exactly `depth` moves (and outcomes) from `position`."""
     if depth < 0:
         raise InputError(f"depth must be 0 or more, not {depth}")
-    if depth == 0:
-        return 1
-    return _count(position.for_kernels(), depth)
+    position = position.for_kernels()
+    return Counter(position, depth).count(position)
 
 
 def divide(position: Position, depth: int) -> dict[str, int]:
     """perft split by first move, or outcome: finds the move in which two programs differ."""
+    return dict(divided(position, depth))
+
+
+def divided(position: Position, depth: int) -> Iterator[tuple[str, int]]:
+    """The same, one move after the other."""
     if depth < 1:
         raise InputError(f"divide needs a depth of 1 or more, not {depth}")
-    return {
-        position.action_name(action): perft(position._after(action), depth - 1)
-        for action in position.legal_actions
-    }
+    there = position.for_kernels()
+    counter = Counter(there, depth - 1)
+    for action, number in zip(position.legal_actions, there.legal_actions, strict=True):
+        yield position.action_name(action), counter.count(there._after(number))
 
 
-def _count(position: Position, depth: int) -> int:
-    rules: Any = position.rules
-    if depth > rules.spec.max_length:
-        return 0  # no game is so long
-    states = new_states(rules.spec.state, depth + 1)
-    states[0] = position.raw_state[0]
-    actions = new_lists(rules.spec, depth + 1, np.int32)
-    chances = new_list(rules.spec, np.float64)
-    with traced(position, lambda: actions_along(position, states)):
-        total = int(guarded(rules.name, count, rules.part, states, actions, chances, 0, depth))
-    if total < 0:
-        raise fault_at(position, states[:-total])
-    return total
+class Counter:
+    """Counts sequences of one length in positions of one game, with the same arrays for all."""
+
+    def __init__(self, position: Position, depth: int) -> None:
+        self.rules: Any = position.rules
+        spec = self.rules.spec
+        self.depth, self.too_long = depth, depth > spec.max_length
+        plies = 0 if self.too_long else depth + 1
+        self.states = new_states(spec.state, plies)
+        self.actions = new_lists(spec, plies, np.int32)
+        self.chances = new_list(spec, np.float64)
+
+    def count(self, position: Position) -> int:
+        if self.depth == 0:
+            return 1
+        if self.too_long:
+            return 0  # no game is so long
+        rules, states = self.rules, self.states
+        states[0] = position.raw_state[0]
+        given = rules.part, states, self.actions, self.chances, 0, self.depth
+        with traced(position, lambda: actions_along(position, states)):
+            total = int(guarded(rules.name, count, *given))
+        if total < 0:
+            raise fault_at(position, states[:-total])
+        return total

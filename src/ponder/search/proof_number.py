@@ -303,7 +303,7 @@ class ProofSearch:
         self.run(position, me, least)
         must_go_on(self.info)
         if self.info[MET_CHANCE]:
-            raise InputError("proof-number search knows no chance: use expectiminimax or mcts")
+            raise InputError("proof-number search cannot handle chance: use expectiminimax or mcts")
         if self.info[MET_SCORE]:
             raise InputError(
                 f"{self.rules.name} has results between win, draw and loss: "
@@ -333,7 +333,7 @@ def check_provable(position: Position) -> None:
     if rules.players != 2 or not is_constant_sum(position):
         raise InputError("proof-number search is for zero-sum games of two players")
     if "chance_outcomes" in hooks_of(rules.game):
-        raise InputError("proof-number search knows no chance: use expectiminimax or mcts")
+        raise InputError("proof-number search cannot handle chance: use expectiminimax or mcts")
 
 
 def can_force(
@@ -364,6 +364,7 @@ def can_force(
         lambda: answer.append(search.gets_at_least(position, player, least)),
         search.info,
         lambda: f"a {result} for player {player}",
+        rules=position.rules,
     )
     try:
         drive(run, limit, stops=[stop] if stop else [], progress=progress)

@@ -91,7 +91,7 @@ class _Minimax:
         if depth == 0:
             return Reckoned(_estimate(s)[self.max], None, (), 1)
         if s.is_chance:
-            raise InputError("minimax and alpha-beta are without chance: use expectiminimax")
+            raise InputError("minimax and alpha-beta cannot handle chance: use expectiminimax")
         if s.current_player == self.max:
             return self.max_value(s, _less(depth))
         return self.min_value(s, _less(depth))
@@ -154,7 +154,7 @@ class _AlphaBeta:
         if depth == 0:
             return Reckoned(_estimate(s)[self.max], None, (), 1)
         if s.is_chance:
-            raise InputError("minimax and alpha-beta are without chance: use expectiminimax")
+            raise InputError("minimax and alpha-beta cannot handle chance: use expectiminimax")
         if s.current_player == self.max:
             return self.max_value(s, _less(depth), alpha, beta)
         return self.min_value(s, _less(depth), alpha, beta)

@@ -21,7 +21,7 @@ from ponder.errors import InputError
 from ponder.search.bounds_table import new_bounds
 from ponder.search.constant_sum import is_constant_sum, sum_of_utilities
 from ponder.search.events import NO_TRACE, UNKNOWN
-from ponder.search.method import Method, Outcome
+from ponder.search.method import Outcome, SearchMethod
 from ponder.search.outcomes import outcomes_found
 from ponder.search.star_scratch import FAR, StarOptions, StarScratch
 from ponder.search.star_visit import begin_star
@@ -51,7 +51,9 @@ class Searcher:
     memory = 0
     scratch: Any
 
-    def __init__(self, engine: Any, method: Method, position: Position, info: Any = None) -> None:
+    def __init__(
+        self, engine: Any, method: SearchMethod, position: Position, info: Any = None
+    ) -> None:
         self.engine, self.method, self.position = engine, method, position
         self.info = new_info(INFO_SIZE) if info is None else info
         self.info[PLACES:] = 0
@@ -169,7 +171,7 @@ class Searcher:
 
     def refuse_chance(self) -> None:
         fitting = "expectiminimax()" if self.position.players <= 2 else "maxn()"
-        raise InputError(f"{self.method.name} knows no chance; for this game use {fitting}")
+        raise InputError(f"{self.method.name} cannot handle chance; for this game use {fitting}")
 
     # ------------------------------------------------------------ the result
 
@@ -253,7 +255,7 @@ class VectorSearcher(Searcher):
     def __init__(
         self,
         engine: Any,
-        method: Method,
+        method: SearchMethod,
         position: Position,
         trace: Any = NO_TRACE,
         info: Any = None,
@@ -289,7 +291,7 @@ class StarSearcher(Searcher):
     def __init__(
         self,
         engine: Any,
-        method: Method,
+        method: SearchMethod,
         position: Position,
         memory: float | None = None,
         trace: Any = NO_TRACE,
@@ -339,7 +341,7 @@ class StarSearcher(Searcher):
 
 def searcher_for(
     engine: Any,
-    method: Method,
+    method: SearchMethod,
     position: Position,
     memory: float | None = None,
     trace: Any = NO_TRACE,

@@ -2,7 +2,7 @@
 
     session = AlphaBeta().start(position("othello"))
     session.run(seconds=1)
-    session.run(depth=8)       # goes on where it was
+    session.run(depth=8)       # continues where it was
     session.step()             # one more node
     session.result()
     session.events(since=1000)
@@ -20,7 +20,6 @@ from dataclasses import replace
 from threading import Event as Flag
 from typing import Any
 
-from ponder.core.background import Background
 from ponder.core.driver import Progress, drive
 from ponder.core.events import Event
 from ponder.core.history import History
@@ -30,6 +29,7 @@ from ponder.core.position import Position
 from ponder.core.result import SearchResult
 from ponder.core.session import Session
 from ponder.search.events import NO_TRACE, EventLog
+from ponder.search.work import WorkRun
 
 AT_ONCE = 20_000
 """Nodes that take about a millisecond: searched without a thread of their own."""
@@ -80,50 +80,32 @@ class Course:
         return Progress(seconds, None, nodes, self.finished, best, value, doing)
 
 
-class DepthRun:
+class DepthRun(WorkRun):
     """A `ponder.core.driver.Run` of a course."""
-
-    unit = "nodes"
-    nbytes = 0
 
     def __init__(self, searcher: Any, plan: int | None) -> None:
         self.searcher, self.course = searcher, Course(searcher, plan)
-        self._background = Background(self.course.go_on, searcher.info)
-
-    @property
-    def done(self) -> int:
-        return int(self.searcher.info[NODES])
+        super().__init__(self.course.go_on, searcher.info)
 
     @property
     def ended(self) -> str | None:
-        return self.course.ended
+        full = "memory" if self.searcher.position.rules.full else None
+        return self.course.ended or full
 
     @property
-    def milestone(self) -> int:
+    def milestone(self) -> int:  # type: ignore[override]
         return self.course.finished
 
     def allow(self, limit: Limit) -> None:
         self.course.target = min(limit.depth or self.searcher.longest, self.searcher.longest)
 
-    def proceed(self, most: int | None, seconds: float | None) -> None:
-        self._background.proceed(most, seconds)
-
-    def pause(self) -> None:
-        self._background.pause()
-
     def close(self) -> None:
         """End it for good; its arrays may serve another search."""
-        self._background.close()
+        super().close()
         self.searcher.hand_back()
-
-    def more(self, share: float, limit: int | None) -> int:
-        return 0
 
     def told(self, seconds: float) -> Progress:
         return self.course.told(seconds)
-
-    def copy(self) -> None:
-        """A recursion cannot be copied."""
 
 
 class ClassicalSession(Session):

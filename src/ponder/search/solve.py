@@ -58,7 +58,11 @@ class SolveRun(WorkRun):
     def __init__(self, solving: Solving) -> None:
         self.solving = solving
         super().__init__(
-            solving.work, solving.info, lambda: solving.doing, lambda: solving.stopped or "solved"
+            solving.work,
+            solving.info,
+            lambda: solving.doing,
+            lambda: solving.stopped or "solved",
+            solving.position.rules,
         )
 
 
@@ -138,7 +142,7 @@ def start_solving(
             raise InputError(f"hold=... is for value-iteration, not for {method}")
         method = "value-iteration"
     if method is not None and method not in METHODS:
-        raise InputError(f"unknown method {method!r} (there are: {', '.join(METHODS)})")
+        raise InputError(f"unknown method {method!r} (available: {', '.join(METHODS)})")
     return SolveSession(History(position, Solve(method, tuple(hold)), seed=0, memory=memory))
 
 

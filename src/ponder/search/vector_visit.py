@@ -39,7 +39,7 @@ class VectorOptions(NamedTuple):
     chance: int
     pruning: int
     shared: float
-    """total - (players - 2) * lowest: what two players share at the most."""
+    """total - (players - 2) * lowest: what two players share at most."""
     highest: float
 
 

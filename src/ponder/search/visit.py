@@ -28,7 +28,7 @@ from ponder.search.table import EXACT, LOWER, NO_MOVE, UPPER, find, holds_at, st
 from ponder.search.values import estimate, from_node, from_root, is_decisive, outcome
 
 NOISY_PLIES = 64
-"""Quiescence goes so far beyond the horizon at the most: noise may be endless."""
+"""Quiescence goes so far beyond the horizon at most: noise may be endless."""
 
 # Places in `info`: those of `ponder.core.pausing`, and what else is counted and found.
 CUT_SHORT, DEEPEST, CUTS, FIRST_CUTS, HITS, BLIND, MET_CHANCE = range(PLACES, PLACES + 7)

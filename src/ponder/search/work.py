@@ -33,10 +33,13 @@ class WorkRun:
         self,
         work: Callable[[], None],
         info: Any,
-        doing: Callable[[], str],
+        doing: Callable[[], str] = lambda: "",
         end: Callable[[], str] = lambda: "solved",
+        rules: Any = None,
     ) -> None:
-        """`doing`: what is being done, in words; `end`: why nothing is left, once that is so."""
+        """`doing`: what is being done, in words; `end`: why nothing is left, once that is so;
+        `rules`: those whose states must fit into memory."""
+        self._rules = rules
         self._info, self._work, self._doing, self._end = info, _Once(work), doing, end
         self._background = Background(self._work, info)
 
@@ -46,7 +49,9 @@ class WorkRun:
 
     @property
     def ended(self) -> str | None:
-        return self._end() if self._work.done else None
+        if self._work.done:
+            return self._end()
+        return "memory" if self._rules is not None and self._rules.full else None
 
     def allow(self, limit: Limit) -> None:
         pass

@@ -72,8 +72,8 @@ def classical_picture(
     facts = [f"{entered:,} nodes looked at" + drawing.said_of_root()]
     if drawing.hidden:
         facts.append(
-            f"drawn are the {drawing.drawn:,} nodes with the most below them; "
-            f"{drawing.hidden:,} more are not drawn"
+            f"showing the {drawing.drawn:,} nodes with the most below them; "
+            f"{drawing.hidden:,} more are left out"
         )
     return TreePicture(drawing.root, facts)
 

@@ -27,14 +27,14 @@ MOST_NODES = 48
 LONGEST = 100
 """Letters of an engine or a game that are worth a line."""
 LARGEST = 300_000
-"""Nodes of a classical search whose events can be gone through in some seconds."""
+"""Nodes of a classical search whose events can be gone through in a few seconds."""
 
 
 def picture_of(session: Session, most: int = MOST_NODES, step: int | None = None) -> TreePicture:
     """The tree of a session as it is now, or as it was after `step` simulations or nodes."""
     _check(most)
     if step is not None and not 0 < step <= session.furthest:
-        raise InputError(f"there are steps from 1 to {session.furthest:,}, not {step}")
+        raise InputError(f"steps run from 1 to {session.furthest:,}, not {step}")
     engine = part_text(session.engine)
     if "nodes" in session.can:
         if step is not None and step != session.moment:

@@ -38,7 +38,7 @@ def monte_carlo_picture(tree: Any, most: int, last: tuple[str, ...] | None = Non
     elif len(terms) == 1:
         facts.append(f"root moves: score = {' + '.join(terms.pop())}")
     if drawing.hidden:
-        facts.append(f"drawn are the {drawing.drawn:,} most visited nodes of {drawing.visited:,}")
+        facts.append(f"showing the {drawing.drawn:,} most visited nodes of {drawing.visited:,}")
     return TreePicture(drawing.root, facts)
 
 

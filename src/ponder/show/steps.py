@@ -31,7 +31,7 @@ class Steps:
 
     def __init__(self, session: Session) -> None:
         if "events" not in session.can:
-            raise InputError("this search tells no events: it cannot be stepped through")
+            raise InputError("this search reports no events: it cannot be stepped through")
         self.session = session
         self.count = session.moment
         self.simulations = "nodes" in session.can

@@ -78,7 +78,7 @@ def wanted(desk: Desk, message: dict[str, Any]) -> Lab:
     """The experiment that a message asks for, checked; nothing in it runs code of other files."""
     version = message.get("version", "default")
     if version not in SIZES:
-        raise InputError(f"there is no size {quoted(version)}; there are: {', '.join(SIZES)}")
+        raise InputError(f"there is no size {quoted(version)}; available: {', '.join(SIZES)}")
     for name, size in message.get("sizes", {}).items():
         if size > LARGEST:
             raise InputError(f"the size {name} must be {LARGEST:,} at most, not {size:,}")

@@ -37,7 +37,7 @@ def live(desk: Desk, message: dict[str, Any]) -> Live:
     """The session that a message speaks of; a thought and a match are none."""
     found = job(desk, message)
     if not isinstance(found, Live):
-        raise InputError(f"{found.name!r} is no session of a search")
+        raise InputError(f"{found.name!r} is not a session of a search")
     return found
 
 
@@ -107,7 +107,7 @@ def rewind(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
 def why(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     one = live(desk, message)
     if not isinstance(one.session, MCTSSession) or "rewind" not in one.session.can:
-        raise InputError("this search keeps no tree that could say why")
+        raise InputError("this search keeps no tree to explain it")
     tree = one.session.live_tree()
     node = tree.root
     for action in message.get("path", []):

@@ -2,7 +2,7 @@
 
     {"id": 7, "do": "step", "session": "main", "count": 1}      page -> server, JSON
     {"re": 7, "moment": 151, ...}                                the answer, JSON
-    {"re": 7, "error": "there are moments from 0 to 150"}        or one sentence
+    {"re": 7, "error": "moments run from 0 to 150"}        or one sentence
     {"told": "lost", "error": "..."}                             unasked news, JSON
     an update (binary): see `ponder.explorer.frames`
 
@@ -61,4 +61,4 @@ def read_message(data: str) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")

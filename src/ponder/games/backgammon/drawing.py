@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, STONES, picture
+from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, STONES, Place, picture
 from ponder.games.backgammon.board import BAR, CHECKERS, OFF
 from ponder.games.backgammon.text import holder, steps, turn_text
 
@@ -119,6 +119,16 @@ def _last_play(s: Any, before: Any, last: int) -> list[str]:
         for place in sorted(set(reached))
         for i in range(1, 1 + reached.count(place))
     ]
+
+
+def play_places(s: Any, a: int) -> tuple[Place, ...]:
+    """Where the checkers of a play come from and go to, one pair after another."""
+    player = int(s.player)
+    made: list[Place] = []
+    for start, end in steps(s, a):
+        made.append((*_place(s, player, start, 0), 17.0))
+        made.append((*_place(s, player, end, 1), 17.0))
+    return tuple(made)
 
 
 def _place(s: Any, player: int, place: int, above: int) -> tuple[float, float]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.draw import Place
 from ponder.core.game import CHANCE, Spec, Term, record
 from ponder.core.geometry import Geometry
 from ponder.games.backgammon import drawing, text
@@ -203,6 +204,9 @@ class Backgammon(NamedTuple):
 
     def board_svg(self, s: Any, last: Any = None, legal: Any = (), before: Any = None) -> str:
         return drawing.board_svg(s, last, legal, before)
+
+    def action_places(self, s: Any, a: int) -> tuple[Place, ...]:
+        return () if s.high == 0 else drawing.play_places(s, a)
 
     def position_text(self, s: Any) -> str:
         return text.position_text(s)

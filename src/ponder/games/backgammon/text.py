@@ -174,7 +174,7 @@ def _side(name: str, words: list[str]) -> dict[int, int]:
         place = BAR if found and found[1] == "bar" else int(found[1]) if found else 0
         if not found or not (found[1] == "bar" or 1 <= place <= 24) or not int(found[2]):
             raise InputError(
-                f"{quoted(word)} is not point:checkers; accepted are 1 to 24 or bar, and "
+                f"{quoted(word)} is not point:checkers; accepted: 1 to 24 or bar, and "
                 "1 to 15 checkers"
             )
         if place in side:

@@ -154,7 +154,7 @@ def _parse_pieces(rules: ChessRules, text: str, s: Any) -> None:
             else:
                 raise InputError(
                     f"unknown piece {letter!r} in rank {rank + 1}; "
-                    "accepted are PNBRQK (White), pnbrqk (Black) and numbers of empty squares"
+                    "accepted: PNBRQK (White), pnbrqk (Black) and numbers of empty squares"
                 )
             before = letter
         if file != 8:

@@ -28,7 +28,7 @@ FEWEST_BOARDS = 256
 
 
 class Go(NamedTuple):
-    """Go on `size` rows and `columns` columns (0: as many as rows); 9 by 9 unless told."""
+    """Go on `size` rows and `columns` columns (0: as many as rows); 9 by 9 by default."""
 
     size: int = 9
     komi: float = 7.5

@@ -8,8 +8,8 @@ from ponder.core.game import CHANCE, Spec
 from ponder.core.position import Position
 from ponder.jit import constants, copy_record_from, inlined, kernel, take_methods
 from ponder.mcts.backup.mean import Mean
+from ponder.mcts.evaluate.decisive import NoWins, Trial, new_trial, tells_wins, wins_of
 from ponder.mcts.tree import UNEXPANDED
-from ponder.mcts.wins import NoWins, Trial, new_trial, tells_wins, wins_of
 
 
 class Proving(NamedTuple):

@@ -85,6 +85,17 @@ class Outside(NamedTuple):
         return True
 
 
+def asked(evaluate: Any, position: Position) -> Function | Outside | None:
+    """The rule by which leaves are collected and asked about outside of kernels, if that is done.
+
+    An evaluate rule may have the *plain* method ``asking(self, position)``: a `Function` that
+    evaluates in its place, or None.
+    """
+    if isinstance(evaluate, Function | Outside):
+        return evaluate
+    return evaluate.asking(position.for_kernels()) if hasattr(evaluate, "asking") else None
+
+
 def batch_problem(batch: int, virtual_loss: float) -> str | None:
     """A sentence if leaves cannot be collected like this."""
     if not 1 <= batch <= MOST_LEAVES:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from ponder.core.game import hooks_of
 from ponder.core.position import Position
 from ponder.core.rng import below
 from ponder.jit import constants, inlined, kernel
-from ponder.mcts.priors import has_hook
 from ponder.mcts.tree import half_range
 
 # amaf_visits and amaf_value of a child: the simulations through its parent in which the player who
@@ -236,7 +236,7 @@ def same_move(tree, ancestor, node, child):
 
 def refused_amaf(rule: str, position: Position) -> str | None:
     """A sentence where "the same move later" means nothing."""
-    if has_hook(position, "chance_outcomes"):
+    if "chance_outcomes" in hooks_of(position.game):
         return (
             f"{rule} compares a move with the same move later in the game, and "
             f"{position.rules.name} has dice between: use ucb1() or another rule without AMAF"

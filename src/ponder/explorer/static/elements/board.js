@@ -5,18 +5,20 @@
 //   board.playable = true;         // clicking a move fires "play" {action, name}; else "pick", the same way
 //
 // mark: visits, value, prior, heat (discs only) or none. Where an action is on the drawing is said by the game
-// (action_places): one place, or where a piece comes from and goes to. Actions that are nowhere are buttons below.
-// With `game` it knows those in which stones fall: there the whole column can be clicked.
+// (action_places): one place, or where each piece comes from and goes to. Actions that are nowhere are buttons below.
+// With `game` it knows those that are played in columns: there a click anywhere in one will do.
 // Arrow keys go from place to place, Enter takes it; of a piece that can go to several places, Enter again at one.
+// A turn of several pieces is put together step by step (board-steps.js); Escape goes back by one.
 import { h, s, say, set } from "../lib/dom.js";
 import { compact, percent, plural, signed } from "../lib/format.js";
 import { scaleColours, scaleStep } from "../lib/scale.js";
+import { keyOf, leftOf, openSteps, stepsOf } from "../lib/board-steps.js";
 
 /** @typedef {{action: number|string, name: string, places: number[][]}} BoardAction */
 
-const keyOf = (/** @type {number[]} */ [x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`;
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const FALLING = /^connect4\b/; // games in which a column is chosen: a click anywhere in it will do
+/** Games played in columns, and how many places stand above one another in each: stones fall, or points face each other. */
+const COLUMNS = { connect4: 1, backgammon: 2 };
 const MOST_ARROWS = 6, LABELLED = 3;
 
 export class PonderBoard extends HTMLElement {
@@ -25,6 +27,10 @@ export class PonderBoard extends HTMLElement {
     this.playable = false;
     /** @type {BoardAction[]} */
     this.actions = [];
+    /** @type {import("../lib/board-steps.js").Step[]} steps of the turn that have been chosen */
+    this.taken = [];
+    /** @type {number[]|null} where the next one comes from */
+    this.from = null;
     this.rows = [];
     this.look = { mark: "visits", best: null, range: [-1, 1] };
     this.picture = h("img", { class: "board-picture", alt: "", draggable: "false" });
@@ -34,13 +40,13 @@ export class PonderBoard extends HTMLElement {
     this.frame = h("div", { class: "board-frame" }, this.picture, this.over);
     this.buttons = h("div", { class: "board-buttons" });
     this.append(this.frame, this.buttons);
-    this.over.addEventListener("keydown", (event) => this.key(event));
+    this.addEventListener("keydown", (event) => this.key(event));
     new MutationObserver(() => this.paint()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   }
 
   /** A position: its drawing and its actions. */
   show({ svg, text = "", actions = [], game = "" }) {
-    this.falling = FALLING.test(game);
+    this.stacked = COLUMNS[game.replace(/\W.*$/s, "")] ?? 0;
     if (svg !== this.drawn) {
       this.drawn = svg;
       const box = /viewBox="([^"]+)"/.exec(svg)?.[1] ?? "0 0 100 100", [, , wide, high] = box.split(/\s+/).map(Number);
@@ -52,8 +58,7 @@ export class PonderBoard extends HTMLElement {
     set(this.picture, { alt: text ? `The board:\n${text}` : "The board" });
     if (JSON.stringify(actions) !== JSON.stringify(this.actions)) {
       this.actions = actions;
-      this.from = null;
-      this.place();
+      this.reset();
     }
     this.paint();
   }
@@ -65,17 +70,21 @@ export class PonderBoard extends HTMLElement {
     this.paint();
   }
 
-  /** The actions that begin, or after a choice of the piece end, at each place. */
+  /** The places that can be taken next, each with the actions that take it. */
   groups() {
     /** @type {Map<string, {place: number[], actions: BoardAction[]}>} */
     const found = new Map();
+    const add = (place, one) => {
+      const key = keyOf(place), group = found.get(key) ?? { place, actions: [] };
+      if (!group.actions.includes(one)) group.actions.push(one);
+      found.set(key, group);
+    };
     for (const one of this.actions) {
-      if (!one.places.length) continue;
-      const whole = this.from !== null && one.places.length > 1;
-      if (this.from !== null && (!whole || keyOf(one.places[0]) !== this.from)) continue;
-      const place = whole ? one.places[one.places.length - 1] : one.places[0];
-      if (!found.has(keyOf(place))) found.set(keyOf(place), { place, actions: [] });
-      found.get(keyOf(place)).actions.push(one);
+      if (one.places.length === 1 && !this.taken.length && !this.from) add(one.places[0], one);
+      for (const [start, end] of openSteps(leftOf(one.places, this.taken) ?? [])) {
+        if (!this.from) add(start, one);
+        else if (keyOf(start) === keyOf(this.from)) add(end, one);
+      }
     }
     return [...found.values()];
   }
@@ -83,25 +92,30 @@ export class PonderBoard extends HTMLElement {
   /** Make the places that can be clicked, and the buttons of actions that are nowhere. */
   place() {
     const groups = this.groups(), kept = document.activeElement?.closest?.(".board-spot") && this.contains(document.activeElement);
-    this.spots.replaceChildren(...groups.map(({ place: [x, y, r], actions }, i) =>
-      s("circle", { class: "board-spot", cx: x, cy: y, r: 1.15 * r, role: "button", tabindex: i ? -1 : 0, "aria-label": this.labelOf(actions),
-        "data-name": actions.length === 1 ? actions[0].name : "", onclick: () => this.take(actions) })));
-    if (this.from !== null) {
-      const [x, y, r] = this.actions.find((one) => keyOf(one.places[0] ?? [0, 0]) === this.from).places[0];
+    this.spots.replaceChildren(...groups.map(({ place, actions }, i) =>
+      s("circle", { class: this.from ? "board-spot board-target" : "board-spot", cx: place[0], cy: place[1], r: 1.15 * place[2], role: "button", tabindex: i ? -1 : 0, "aria-label": this.labelOf(actions),
+        "data-name": actions.length === 1 ? actions[0].name : "", onclick: () => this.take(place, actions) })));
+    for (const [[x1, y1], [x2, y2, r]] of this.taken) {
+      this.spots.prepend(s("path", { class: "board-step", d: `M${x1} ${y1}L${x2} ${y2}` }), s("circle", { class: "board-from", cx: x2, cy: y2, r, onclick: () => this.back() }));
+    }
+    if (this.from) {
+      const [x, y, r] = this.from;
       this.spots.prepend(s("circle", { class: "board-from", cx: x, cy: y, r: 1.15 * r, onclick: () => this.back() }));
     }
-    if (this.falling) {
-      const { y, height } = this.over.viewBox.baseVal;
-      this.spots.prepend(...groups.map(({ place: [x, , r], actions }) => s("rect", { class: "board-column", x: x - 1.25 * r, y, width: 2.5 * r, height,
-        "data-column": actions[0].name, "aria-hidden": "true", onclick: () => this.take(actions) })));
+    if (this.stacked) {
+      const { y: top, height } = this.over.viewBox.baseVal, high = height / this.stacked;
+      this.spots.prepend(...groups.map(({ place, actions }) => s("rect", { class: "board-column", x: place[0] - 1.25 * place[2], width: 2.5 * place[2],
+        y: top + high * Math.floor((place[1] - top) / high), height: high,
+        "data-column": actions[0].name, "aria-hidden": "true", onclick: () => this.take(place, actions) })));
     }
     if (kept) this.spots.querySelector(".board-spot")?.focus();
-    const nowhere = this.actions.filter((one) => !one.places.length);
-    this.offer(nowhere);
+    this.offer(this.actions.filter((one) => !one.places.length));
   }
 
   /** Buttons below the board. */
   offer(actions) {
+    // few moves and none on the drawing, such as roll and hold: they are what the board is for
+    this.buttons.classList.toggle("is-main", actions.length <= 6 && actions.length === this.actions.length);
     this.buttons.replaceChildren(...actions.slice(0, 400).map((one) =>
       h("button", { type: "button", "data-name": one.name, onclick: () => this.fire(one) }, one.name)));
   }
@@ -112,33 +126,50 @@ export class PonderBoard extends HTMLElement {
     return actions[0].name + (row ? `: ${plural(row.visits, "visit")}, value ${signed(row.value)}` : "");
   }
 
-  take(actions) {
+  /** A place is chosen: where a stone is put, where a piece comes from, or where it goes. */
+  take(place, actions) {
     const pieces = actions.some((one) => one.places.length > 1);
-    if (this.from === null && pieces) {
-      this.from = keyOf(actions[0].places[0]);
+    if (pieces && !this.from) {
+      this.from = place;
       this.place();
-    } else if (actions.length > 1) {
-      this.offer(actions); // the same way, such as promotions: choose below
-      this.buttons.querySelector("button")?.focus();
-    } else {
-      this.fire(actions[0]);
+      return;
     }
+    if (pieces) this.taken.push([this.from, place]);
+    this.from = null;
+    const whole = actions.filter((one) => !leftOf(one.places, this.taken)?.length);
+    if (whole.length === 1) {
+      this.fire(whole[0]);
+      return;
+    }
+    this.place();
+    if (!whole.length) return;
+    this.offer(whole); // the same way, such as promotions: choose below
+    this.buttons.querySelector("button")?.focus();
   }
 
   fire(one) {
-    this.back();
+    this.reset();
     this.dispatchEvent(new CustomEvent(this.playable ? "play" : "pick", { detail: one }));
   }
 
-  back() {
-    if (this.from === null) return;
+  /** Nothing is chosen yet. */
+  reset() {
     this.from = null;
+    this.taken = [];
+    this.place();
+  }
+
+  /** One choice back. */
+  back() {
+    if (this.from) this.from = null;
+    else this.taken.pop();
     this.place();
   }
 
   key(event) {
     const spots = [...this.spots.querySelectorAll(".board-spot")], here = document.activeElement;
-    if (event.key === "Escape") this.back();
+    if (event.key === "Escape" && (this.from || this.taken.length)) this.back();
+    else if (!here.matches(".board-spot")) return;
     else if (event.key === "Enter" || event.key === " ") here.dispatchEvent(new MouseEvent("click"));
     else if (DIRECTIONS[event.key]) {
       const [dx, dy] = DIRECTIONS[event.key], at = (one, name) => Number(one.getAttribute(name));
@@ -176,7 +207,9 @@ export class PonderBoard extends HTMLElement {
         const strength = (mark === "prior" ? row.prior ?? 0 : row.share) / most;
         const colour = scale[scaleStep(row.value, ...range)];
         if (row.one.places.length > 1) {
-          if (arrows.includes(row)) made.push(...this.arrow(row, strength, colour, arrows.length - arrows.indexOf(row) <= LABELLED));
+          if (!arrows.includes(row)) continue;
+          const labelled = arrows.length - arrows.indexOf(row) <= LABELLED;
+          stepsOf(row.one.places).forEach((step, i) => made.push(...this.arrow(row, step, strength, colour, labelled && i === 0)));
         } else made.push(...this.disc(row, strength, colour));
       }
     }
@@ -215,8 +248,8 @@ export class PonderBoard extends HTMLElement {
     return made;
   }
 
-  arrow(row, strength, colour, labelled) {
-    const [[x1, y1], [x2, y2, r]] = [row.one.places[0], row.one.places[row.one.places.length - 1]], { best } = this.look;
+  arrow(row, /** @type {import("../lib/board-steps.js").Step} */ step, strength, colour, labelled) {
+    const [[x1, y1], [x2, y2, r]] = step, { best } = this.look;
     const long = Math.hypot(x2 - x1, y2 - y1), ux = (x2 - x1) / long, uy = (y2 - y1) / long, wide = r * (0.16 + 0.4 * Math.sqrt(strength));
     const tip = [x2 - ux * r * 0.2, y2 - uy * r * 0.2], neck = [tip[0] - ux * wide * 1.9, tip[1] - uy * wide * 1.9];
     const at = (/** @type {number[]} */ [x, y], side) => `${(x - uy * side).toFixed(1)} ${(y + ux * side).toFixed(1)}`, from = [x1 + ux * r * 0.5, y1 + uy * r * 0.5];

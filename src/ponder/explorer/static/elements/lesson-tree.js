@@ -36,6 +36,7 @@ export class PonderLessonTree extends HTMLElement {
     const last = this.data, lastStep = last?.step ?? 0;
     this.data = answer;
     this.editable = editable;
+    if (this.shape !== shapeOf(answer) || this.asked?.shown()) this.asked = null;
     set(this.svg, { "aria-label": label });
     this.arrange(Boolean(last), before);
     this.paint();
@@ -153,15 +154,19 @@ export class PonderLessonTree extends HTMLElement {
   }
 
   listen(part, path, player) {
+    const key = `${keyOf(path)}/${player}`;
     const change = (value, done) => {
       const next = Math.max(-MOST, Math.min(MOST, value));
+      this.asked = { key, value: next, shown: () => this.valueOf(path, player) === next };
       if (next !== this.valueOf(path, player) || done) this.tell("edit", { path, player, value: next, done });
     };
     part.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const by = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
       const along = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (by && this.editable) change(Math.round(this.valueOf(path, player)) + by, true);
+      // a key pressed again before the answer counts from what was asked for
+      const now = this.asked?.key === key ? this.asked.value : this.valueOf(path, player);
+      if (by && this.editable) change(Math.round(now) + by, true);
       else if (along) this.goTo(part, along);
       else if (this.editable && /^[-−\d.]$/.test(event.key)) this.type(part, path, player, event.key);
       else if (this.editable && event.key === "Enter") this.type(part, path, player, null);

@@ -12,6 +12,13 @@ const LONGEST_WAIT = 5000;
 /** What the server did not want to do; the message is a sentence for people. */
 export class Refused extends Error {}
 
+/** Nobody is left to answer. A sentence across the page says so, wherever the question came from. */
+export class Lost extends Refused {}
+
+window.addEventListener("unhandledrejection", (event) => {
+  if (event.reason instanceof Lost) event.preventDefault();
+});
+
 export class Connection extends EventTarget {
   /** @param {string} page its name: the server knows what kind of worker it needs */
   constructor(page) {
@@ -37,7 +44,7 @@ export class Connection extends EventTarget {
     });
     this.socket.onmessage = (event) => this.hear(event.data);
     this.socket.onclose = () => {
-      for (const { reject } of this.asked.values()) reject(new Refused("the connection was lost"));
+      for (const { reject } of this.asked.values()) reject(new Lost("the connection was lost"));
       this.asked.clear();
       this.dispatchEvent(new Event("down"));
       setTimeout(() => this.connect(), this.wait);
@@ -48,7 +55,7 @@ export class Connection extends EventTarget {
   /** Ask for something; resolves with the answer's fields. */
   async ask(word, fields = {}) {
     await this.ready;
-    if (this.socket.readyState !== WebSocket.OPEN) throw new Refused("the connection was lost");
+    if (this.socket.readyState !== WebSocket.OPEN) throw new Lost("the connection was lost");
     const id = this.next++;
     return new Promise((resolve, reject) => {
       this.asked.set(id, { resolve, reject });
@@ -70,7 +77,7 @@ export class Connection extends EventTarget {
       return;
     }
     if (message.told === "lost") {
-      for (const { reject } of this.asked.values()) reject(new Refused(message.error));
+      for (const { reject } of this.asked.values()) reject(new Lost(message.error));
       this.asked.clear();
     }
     this.dispatchEvent(new CustomEvent("told", { detail: message }));

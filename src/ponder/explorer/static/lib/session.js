@@ -62,6 +62,7 @@ export class Search extends EventTarget {
   /** The same search again, where it was: after a lost connection or worker. */
   async reopen() {
     const running = this.wasRunning;
+    clearNotice("lost");
     try {
       await this.open(this.history, running);
     } catch (error) {
@@ -118,7 +119,8 @@ export class Search extends EventTarget {
     if (news.told === "lost") {
       this.wasRunning ||= this.state?.running;
       if (this.state) this.state.running = false;
-      notice("lost", news.error, "Search again from here", () => this.reopen());
+      if (this.history) notice("lost", news.error, "Search again from here", () => this.reopen());
+      else notice("lost", news.error, "Try again", () => location.reload());
       this.dispatchEvent(new Event("change"));
     } else if (news.told === "failed" && news.session === this.name) {
       // a page that says it elsewhere prevents the default

@@ -66,7 +66,8 @@ export class TreePainter {
           return;
         }
         const strength = Number.isNaN(prior[row]) ? visits[row] / Math.max(1, visits[parent[row]]) : prior[row];
-        const path = cut[row] ? this.gone : this.edges[Math.min(4, Math.floor(5 * Math.sqrt(strength)))];
+        // thick lines to narrow nodes run together, and take longest to paint
+        const path = cut[row] ? this.gone : this.edges[Math.min(4, Math.floor(5 * Math.sqrt(strength)), Math.floor(wide / 8))];
         path.moveTo(fromX, fromY);
         if (wide > 4) path.bezierCurveTo(fromX, fromY + bend, x, y - bend, x, y);
         else path.lineTo(x, y);

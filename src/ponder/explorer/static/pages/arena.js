@@ -1,5 +1,5 @@
 // Arena: engines against each other, with scores and how sure they are.
-import { Connection, Refused } from "../lib/connection.js";
+import { Connection, Lost, Refused } from "../lib/connection.js";
 import { h, s, say, set } from "../lib/dom.js";
 import { count, plural } from "../lib/format.js";
 import { onKey } from "../lib/keys.js";
@@ -113,7 +113,7 @@ async function attempt(promise) {
     say(wrong, "");
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    say(wrong, error.message);
+    say(wrong, error instanceof Lost ? "" : error.message);
   }
 }
 
@@ -254,11 +254,11 @@ onKey("Home", "To the beginning of the game shown", () => viewer.goTo(0));
 onKey("End", "To its last move", () => viewer.goTo(Infinity));
 onKey("Escape", "Close the game shown", () => viewer.close());
 
-tellOfLosses(connection, () => attempt(match.restore()));
+tellOfLosses(connection, () => attempt(match.restore()), () => Boolean(match.state));
 window.addEventListener("hashchange", () => location.reload());
 showForm(fromAddress() ?? FIRST);
 paint();
 match.recall(location.hash).catch((error) => {
   if (!(error instanceof Refused)) throw error;
-  notice("refused", error.message);
+  if (!(error instanceof Lost)) notice("refused", error.message);
 });

@@ -291,7 +291,7 @@ async function start() {
   }
 }
 
-tellOfLosses(connection, () => attempt(run.begin()));
+tellOfLosses(connection, () => attempt(run.begin()), () => Boolean(run.wish));
 connection.addEventListener("up", () => run.wish && run.wasRunning() && attempt(run.begin()));
 window.addEventListener("hashchange", () => attempt(look(fromAddress())));
 start();

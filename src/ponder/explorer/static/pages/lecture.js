@@ -157,7 +157,7 @@ async function go(changes, before = null) {
     complain(error.message);
   } finally {
     asking = false;
-    if (!waiting) set(stage, { "aria-busy": null });
+    if (!waiting && !editing) set(stage, { "aria-busy": null });
   }
   if (!waiting) return;
   const then = waiting;
@@ -243,6 +243,7 @@ async function edit({ path, player, value, done }) {
     return;
   }
   editing = { path, player, value, done };
+  set(stage, { "aria-busy": "true" });
   while (editing) {
     const now = editing;
     try {
@@ -257,6 +258,7 @@ async function edit({ path, player, value, done }) {
     }
     if (editing === now) editing = null;
   }
+  set(stage, { "aria-busy": null });
 }
 
 /** The same tree with its moves in another order; the step stays, or the end. */
@@ -326,7 +328,7 @@ function paintTrees(topic, before) {
   beside.show(topic.beside?.name ?? "", second, leaves, windows, before);
   set(figures, { class: second ? "figures two" : "figures" });
   const beat = state.step ? first.beats[Math.min(state.step, first.beats.length) - 1] : null;
-  say(sentence, beat ? beat.text : `${topic.says}`);
+  say(sentence, beat ? beat.text : "Nothing has been looked at yet: press Play, or step.");
   set(sentence, { "data-mood": { cut: "wrong", leave: "right" }[beat?.kind] ?? "none" });
   set(moment, { max: Math.max(1, end()), "aria-valuetext": `step ${state.step} of ${end()}` });
   moment.value = String(state.step);

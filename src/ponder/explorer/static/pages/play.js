@@ -2,7 +2,7 @@
 import "../elements/board.js";
 import "../elements/chart.js";
 import "../elements/game-record.js";
-import { Connection, Refused } from "../lib/connection.js";
+import { Connection, Lost, Refused } from "../lib/connection.js";
 import { dice } from "../lib/dice.js";
 import { h, say, set } from "../lib/dom.js";
 import { flipped } from "../lib/flip.js";
@@ -347,10 +347,10 @@ async function start() {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     say(sentence, "This game cannot be opened.");
-    notice("refused", error.message, "Another game", newGame);
+    if (!(error instanceof Lost)) notice("refused", error.message, "Another game", newGame);
   }
 }
 
-tellOfLosses(connection, () => game.settle());
+tellOfLosses(connection, () => game.settle(), () => Boolean(game.setup));
 window.addEventListener("hashchange", start);
 start();

@@ -7,7 +7,7 @@ import "../elements/ridge.js";
 import "../elements/tabs.js";
 import "../elements/why.js";
 import { historyFromAddress, keepInAddress } from "../lib/address.js";
-import { Connection, Refused } from "../lib/connection.js";
+import { Connection, Lost, Refused } from "../lib/connection.js";
 import { h, say, set } from "../lib/dom.js";
 import { plural, signed } from "../lib/format.js";
 import { onKey } from "../lib/keys.js";
@@ -134,7 +134,7 @@ async function attempt(promise) {
     await promise;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    notice("refused", error.message);
+    if (!(error instanceof Lost)) notice("refused", error.message);
     paint();
   } finally {
     busy -= 1;

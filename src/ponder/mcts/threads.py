@@ -1,7 +1,7 @@
-"""Threads that wait for work, kept for the life of the process.
+"""Threads: how many there are, who waits for work, what each has for itself.
 
 Starting a thread takes milliseconds, waking one a tenth of one: searches of ten milliseconds
-cannot wait for new threads.
+cannot wait for new threads. So helpers are kept for the life of the process.
 """
 
 from __future__ import annotations
@@ -11,6 +11,57 @@ from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, NamedTuple
+
+import numpy as np
+
+from ponder.core.game import SPARE
+from ponder.mcts.parts import Memory, for_thread
+from ponder.mcts.tree import Work
+
+MOST_THREADS = 256
+"""More wait for each other most of the time."""
+
+
+def thread_count(threads: int) -> int:
+    """0 means as many as this process may use."""
+    if threads > 0:
+        return threads
+    if hasattr(os, "sched_getaffinity"):
+        return min(len(os.sched_getaffinity(0)), MOST_THREADS)
+    return min(os.cpu_count() or 1, MOST_THREADS)
+
+
+def shares(n: int, parts: int) -> list[int]:
+    """n in `parts` nearly equal whole numbers, none of which falls when n grows."""
+    return [n // parts + (i < n % parts) for i in range(parts)]
+
+
+LINE = 128
+"""Bytes that processors fetch at once: two cache lines of 64."""
+
+
+def apart(part: Any) -> Any:
+    """A copy of an array that shares no cache line with anything else; of a tuple of such.
+
+    Where two threads write to one line, each waits for the other's write to arrive.
+    """
+    if isinstance(part, tuple):
+        parts = [apart(one) for one in part]
+        return part._make(parts) if hasattr(part, "_make") else tuple(parts)
+    if not isinstance(part, np.ndarray):
+        return part
+    behind = SPARE * part.itemsize  # as behind the lists of `core.game`
+    room = np.zeros(-(-(part.nbytes + behind) // LINE) * LINE + LINE, np.uint8)
+    begin = -room.ctypes.data % LINE
+    made = room[begin : begin + part.nbytes].view(part.dtype).reshape(part.shape)
+    made[...] = part
+    return made.view(type(part))
+
+
+def works_of_a_thread(work: Work, n: int) -> tuple[Work, ...]:
+    """Scratch space for n simulations that a thread has under way; what parts learn is shared."""
+    memory = Memory(*map(for_thread, work.memory))
+    return tuple(apart(work)._replace(memory=memory) for _ in range(n))
 
 
 class TaskEnd(NamedTuple):

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from ponder.mcts.team import _idle, all_at_once, begin, finished, have_ready
+from ponder.mcts.threads import _idle, all_at_once, begin, finished, have_ready
 
 
 def test_the_caller_does_the_first_task_itself():

@@ -1,0 +1,97 @@
+"""Two roads to a trained network: inside the kernel, or beside it. What the training loop sees of
+them: a model that learns, workers that play with what has been learned, and a file.
+"""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+from ponder.core.position import Position
+from ponder.errors import InputError
+from ponder.learn.beside_file import save_module
+from ponder.learn.config import Training
+from ponder.learn.file import save_network
+from ponder.learn.leaf_workers import LeafWorkers
+from ponder.learn.model import PatternModel
+from ponder.learn.modules import LearnedModule, TorchPredictor, new_module
+from ponder.learn.network import action_count, network_of, new_weights, value_count
+from ponder.learn.onnx_file import OnnxPredictor, onnx_bytes
+from ponder.learn.patterns import patterns_of
+from ponder.learn.plans import ModulePlan, PatternPlan, parse_plan
+from ponder.learn.seeing import Sight
+from ponder.learn.selfplay import Play
+from ponder.learn.workers import Workers
+
+
+class KernelRoad:
+    """The network of `ponder.learn.network`."""
+
+    module = ""
+
+    def __init__(self, position: Position, sight: Sight, seed: int) -> None:
+        self.position, self.sight = position, sight
+        spec = position.rules.spec
+        self.patterns = patterns_of(sight.board)
+        weights = new_weights(self.patterns, spec, seed)
+        self.model: Any = PatternModel(self.patterns, weights)
+        self.network = network_of(sight, self.patterns, weights, spec)
+
+    def renew(self) -> None:
+        """Let self-play use what has been learned."""
+        for old, new in zip(self.network.weights, self.model.weights(), strict=True):
+            old[...] = new
+
+    def workers(self, play: Play, select: Any, backup: Any, count: int) -> Workers:
+        cells = self.sight.board.cells
+        return Workers(self.position, self.network, cells, play, select, backup, count)
+
+    def save(self, path: Path, trained: dict[str, Any]) -> None:
+        save_network(path, self.position, self.sight, self.network.weights, trained)
+
+
+class BesideRoad:
+    """A torch module: one that learns, and a copy of it that plays, as an ONNX model if `onnx`."""
+
+    def __init__(self, position: Position, sight: Sight, plan: Any, seed: int, onnx: bool) -> None:
+        self.position, self.sight, self.plan, self.onnx = position, sight, plan, onnx
+        spec = position.rules.spec
+        made = new_module(plan, sight.board, action_count(spec), value_count(spec), seed)
+        self.model: Any = LearnedModule(made)
+        self.playing = copy.deepcopy(made)
+        self.predict: Any = None
+        self.renew()
+
+    @property
+    def module(self) -> str:
+        """Where the code of a module of the user's is."""
+        return self.plan.source if isinstance(self.plan, ModulePlan) else ""
+
+    def renew(self) -> None:
+        self.playing.load_state_dict(self.model.module.state_dict())
+        self.predict = TorchPredictor(self.playing)
+        if self.onnx:
+            data = onnx_bytes(self.position, self.sight, self.plan.kind, self.playing, {})
+            self.predict = OnnxPredictor("self-play", data, self.position, self.sight)
+
+    def ask(self, codes: Any) -> Any:
+        """The predictor of all workers: the network as it was last renewed."""
+        return self.predict(codes)
+
+    def workers(self, play: Play, select: Any, backup: Any, count: int) -> Workers:
+        return LeafWorkers(self.position, self.sight, self.ask, play, select, backup, count)
+
+    def save(self, path: Path, trained: dict[str, Any]) -> None:
+        save_module(path, self.position, self.sight, self.plan, self.playing, trained)
+
+
+def road_of(position: Position, sight: Sight, config: Training) -> KernelRoad | BesideRoad:
+    """The road that the settings name."""
+    plan = parse_plan(config.network)
+    onnx = config.through == "onnx"
+    if not isinstance(plan, PatternPlan):
+        return BesideRoad(position, sight, plan, config.seed, onnx)
+    if onnx:
+        raise InputError("through=onnx is for networks beside the kernel, such as network=residual")
+    return KernelRoad(position, sight, config.seed)

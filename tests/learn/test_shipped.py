@@ -1,0 +1,66 @@
+"""The networks that come with Ponder, and small files."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from ponder import InputError, position
+from ponder.cli import run as cli
+from ponder.learn.file import FILE, SCALE, SHIPPED, load_network
+from training_runs import new_run
+
+pytestmark = pytest.mark.plain
+
+GAMES = {
+    "breakthrough6": "breakthrough(rows=6, columns=6)",
+    "connect4": "connect4",
+    "hex7": "hex(size=7)",
+    "othello6": "othello(rows=6, columns=6)",
+    "tictactoe": "tictactoe",
+}
+
+
+def test_every_shipped_network_is_of_its_game_and_says_how_it_was_trained():
+    assert {file.stem for file in SHIPPED.glob("*.network")} == set(GAMES)
+    assert sum(file.stat().st_size for file in SHIPPED.iterdir()) < 8e6
+    for name, game in GAMES.items():
+        network, _ = load_network(name, position(game))
+        assert network.players == 2
+        trained = FILE.read(SHIPPED / f"{name}.network")[0]["trained"]
+        assert trained["games"] > 1_000
+        assert trained["seed"] == 1
+    with pytest.raises(InputError, match=r"network of connect4\(.*not of tictactoe"):
+        load_network("connect4", position("tictactoe"))
+
+
+def test_a_small_file_differs_by_half_a_step_at_most(tmp_path, capsys):
+    run = new_run(tmp_path / "run", simulations=2, first_positions=5)
+    run.run(rounds=1)
+    run.close()
+    file = tmp_path / "small.network"
+    assert cli(["train", "--out", str(tmp_path / "run"), "--export", str(file)]) == 0
+    assert "alphazero(net=" in capsys.readouterr().out
+    whole = run.road.network.weights
+    (small, _) = load_network(str(file), position("tictactoe"))
+    step = np.abs(whole.E).max(axis=0) / 127
+    assert (np.abs(small.weights.E - whole.E) <= 0.5001 * step).all()
+    assert (small.weights.E != whole.E).any()
+    for name in ("b1", "W2", "Wp", "bv"):
+        assert np.array_equal(getattr(small.weights, name), getattr(whole, name))
+    size = file.stat().st_size
+    assert size < 0.45 * (tmp_path / "run" / "best.network").stat().st_size
+    header, arrays = FILE.read(file)
+    data = file.read_bytes()
+    at = data.index(b'"type": "|i1"')  # NumPy takes such a type for a syntax error
+    changed = data[:at] + data[at:].replace(b'"type": "|i1"', b'"type": ",i1"', 1)
+    checksum = hashlib.blake2b(changed[48:], digest_size=32).digest()
+    file.write_bytes(changed[:16] + checksum + changed[48:])
+    with pytest.raises(InputError, match="its header makes no sense"):
+        load_network(str(file), position("tictactoe"))
+    for change in ({SCALE: arrays[SCALE][:-1]}, {SCALE: arrays[SCALE] * np.float32(np.nan)}):
+        FILE.write(file, header, {**arrays, **change})
+        with pytest.raises(InputError, match=r"has an array E|not finite"):
+            load_network(str(file), position("tictactoe"))
