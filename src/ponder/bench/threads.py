@@ -68,19 +68,14 @@ def recommendation(rows: Sequence[Row]) -> str | None:
     return f"use --threads auto --parallel {best}: {mean[best]:.1f} times the simulations of one"
 
 
-def run(games: Sequence[str], seconds: float, as_json: bool, tell: Callable[[str], None]) -> None:
-    """Measure and print; interrupted, what was measured so far. `tell` takes progress lines."""
+def run(games: Sequence[str], seconds: float, rows: list[Row], tell: Callable[[str], None]) -> None:
+    """Measure; a row goes into `rows` at once: an interrupt may come. `tell` takes progress."""
     starts = {game: start_of(game) for game in games or GAMES}  # a wrong name is found out at once
-    rows: list[Row] = []
-    try:
-        for game, start in starts.items():
-            tell(f"measuring {game}: {1 + len(KINDS)} times {seconds:g} s")
-            with compile_notice(partial(tell, f"compiling {game} (once; kept on disk)")):
-                for row in measure(game, start, seconds):
-                    rows.append(row)  # at once: an interrupt may come
-    finally:
-        if rows:
-            print(report(rows, as_json))
+    for game, start in starts.items():
+        tell(f"measuring {game}: {1 + len(KINDS)} times {seconds:g} s")
+        with compile_notice(partial(tell, f"compiling {game} (once; kept on disk)")):
+            for row in measure(game, start, seconds):
+                rows.append(row)
 
 
 def report(rows: Sequence[Row], as_json: bool) -> str:

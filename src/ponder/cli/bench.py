@@ -37,8 +37,17 @@ def command(
             raise InputError("--threads is a measurement of its own: leave out the others")
         from ponder.bench import threads as sharing
 
-        with no_lost_interrupt():
-            sharing.run(list(games or []), seconds or 1.0, as_json, say)
+        rows: list[sharing.Row] = []
+
+        def print_rows() -> None:
+            if rows:
+                print(sharing.report(rows, as_json))
+
+        with no_lost_interrupt(last=print_rows):
+            try:
+                sharing.run(list(games or []), seconds or 1.0, rows, say)
+            finally:
+                print_rows()
         return
     from ponder.bench.report import run
 

@@ -68,11 +68,14 @@ def compiling(game: str, purpose: str, interrupted: str = "interrupted") -> Iter
 
 
 @contextlib.contextmanager
-def no_lost_interrupt(line: str = "interrupted") -> Iterator[None]:
+def no_lost_interrupt(
+    line: str = "interrupted", last: Callable[[], None] = lambda: None
+) -> Iterator[None]:
     """Inside the block, a Ctrl-C that hits the compiler ends the process, with one line.
 
     The compiler calls Python back from C++. What is raised there is ignored, or the compiler
-    stumbles over it later and dies of it. Nothing is lost: files are written whole or not at all.
+    stumbles over it later and dies of it. Nothing is lost: files are written whole or not at all,
+    and `last` prints what was found before.
     """
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield  # somebody else looks after it
@@ -81,6 +84,7 @@ def no_lost_interrupt(line: str = "interrupted") -> Iterator[None]:
     def handle(number: int, frame: types.FrameType | None) -> None:
         if _in_compiler(frame):
             with contextlib.suppress(Exception):
+                last()
                 say(line)
                 sys.stdout.flush()
             os._exit(INTERRUPTED)
