@@ -1,27 +1,45 @@
 """Every experiment of the lab with several seeds: clause, estimate, interval, verdicts, time.
 
-    python benchmarks/lab_table.py RESULTS                      runs what is missing, then prints
-    python benchmarks/lab_table.py RESULTS gem bandit           these alone
-    python benchmarks/lab_table.py RESULTS --seeds 0-1 --most 180
-    python benchmarks/lab_table.py RESULTS --print              only prints
+    python benchmarks/lab_table.py                            runs what is missing
+    python benchmarks/lab_table.py gem bandit --seeds 0-1     these alone
+    python benchmarks/lab_table.py --only-table               makes the table anew
 
-RESULTS is a folder: one JSON file for each experiment and seed, written when it is finished, and
-the steps of the one that runs. So the script can be ended at any time and started again. `--most`:
-an experiment that took longer than so many seconds with its first seed gets no more seeds. The
-table shows the first seed's figures and the verdicts of all; what has no file is "not yet run".
+Each experiment runs at its default size. What is finished is kept in docs/lab/results.jsonl, from
+which docs/lab/table.md is made; finished steps of the one that runs in a folder of its own
+(`--steps`). So the script can be ended at any time and started again. A result belongs to the
+clauses and sizes of its plan: where those have changed it is dropped, and the experiment is run
+again. Seconds are of processor time, of all threads and processes together.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import time
+import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
 from ponder import lab
+from ponder.files import save_file
+from ponder.lab.measured import by_experiment, identity, read_results
+from ponder.lab.running import module_of
 
+FOLDER = Path(__file__).parents[1] / "docs" / "lab"
+RESULTS, TABLE = FOLDER / "results.jsonl", FOLDER / "table.md"
+SEEDS = range(5)
 SHORT = {"holds": "H", "does not hold": "N", "undecided": "u", "not run": "-"}
+CLAUSE = ("id", "test", "value", "low", "high", "verdict")
+HEAD = """# All experiments
+
+Made by `python benchmarks/lab_table.py`, which can be ended and started again; each experiment at
+its default size. Estimates and intervals are those of the first seed that was run, verdicts those
+of seeds 0 to 4: H holds, N does not hold, u undecided, - not run at this size, . not yet run.
+Seconds are processor time of that first seed.
+
+| experiment | clause | test | estimate | interval | verdicts | seconds |
+|---|---|---|---:|---|---|---:|
+"""
 
 
 def seeds_of(text: str) -> list[int]:
@@ -29,64 +47,70 @@ def seeds_of(text: str) -> list[int]:
     return list(range(int(first), int(last or first) + 1))
 
 
-def run_missing(folder: Path, names: list[str], seeds: list[int], most: float) -> None:
+def processor_seconds() -> float:
+    return sum(os.times()[:4])
+
+
+def run_missing(names: list[str], seeds: list[int], steps: Path) -> None:
     for seed in seeds:
         for name in names:
-            file = folder / f"{name}-{seed}.json"
-            before = read(folder, name, seeds[0])
-            if file.exists() or (before and seed != seeds[0] and before["seconds"] > most):
+            plan = identity(module_of(name).PLAN)
+            key = {"experiment": name, "seed": seed, "plan": plan}
+            if any(key.items() <= result.items() for result in kept()):
                 continue
             print(f"{name}, seed {seed}", flush=True)
-            steps, began = folder / f"{name}-{seed}.steps", time.perf_counter()
-            report = lab.run(name, seed=seed, resume=steps)
-            found = {**report.to_json(), "seconds": time.perf_counter() - began}
-            file.write_text(json.dumps(found))
-            steps.unlink(missing_ok=True)
-            print(f"  {report.verdict}, {found['seconds']:.0f} s", flush=True)
+            file, began = steps / f"{name}-{seed}", processor_seconds()
+            report = lab.run(name, seed=seed, resume=file)
+            spent = processor_seconds() - began
+            clauses = [{k: row[k] for k in CLAUSE} for row in report.to_json()["clauses"]]
+            save([*kept(), {**key, "seconds": spent, "clauses": clauses}])
+            file.unlink(missing_ok=True)
+            print(f"  {report.verdict}, {spent:.0f} s", flush=True)
 
 
-def read(folder: Path, name: str, seed: int) -> Any:
-    file = folder / f"{name}-{seed}.json"
-    return json.loads(file.read_text()) if file.exists() else None
+def kept() -> list[dict[str, Any]]:
+    """Results that belong to the plans as they are."""
+    every = read_results(RESULTS if RESULTS.exists() else None)
+    plans = {name: identity(module_of(name).PLAN) for name in lab.EXPERIMENTS}
+    return [result for result in every if plans.get(result["experiment"]) == result["plan"]]
 
 
-def number(value: float | None) -> str:
-    return "" if value is None else f"{value:.3g}"
+def save(results: list[dict[str, Any]]) -> None:
+    places = list(lab.EXPERIMENTS)
+    results.sort(key=lambda result: (places.index(result["experiment"]), result["seed"]))
+    save_file(RESULTS, "".join(json.dumps(result) + "\n" for result in results).encode())
+    by_experiment.cache_clear()
+    save_file(TABLE, (HEAD + "".join(f"| {' | '.join(row)} |\n" for row in rows())).encode())
 
 
-def table(folder: Path, names: list[str], seeds: list[int]) -> None:
-    print("| experiment | clause | test | estimate | interval | verdicts | seconds |")
-    print("|---|---|---|---:|---|---|---:|")
-    for name in names:
-        found = {seed: read(folder, name, seed) for seed in seeds}
-        first = next((data for data in found.values() if data), None)
-        if first is None:
-            print(f"| {name} | | | | | not yet run | |")
+def rows() -> list[list[str]]:
+    made, known = [], by_experiment(RESULTS)
+    for name in lab.EXPERIMENTS:
+        found = known.get(name)
+        if found is None:
+            made.append([name, "", "", "", "", "not yet run", ""])
             continue
-        for i, clause in enumerate(first["clauses"]):
-            words = "".join(
-                SHORT[data["clauses"][i]["verdict"]] if data else "." for data in found.values()
-            )
-            low, high = number(clause["low"]), number(clause["high"])
-            seconds = f"{first['seconds']:.0f}" if i == 0 else ""
-            print(
-                f"| {name if i == 0 else ''} | {clause['id']} | {clause['test']} | "
-                f"{number(clause['value'])} | {low} to {high} | {words} | {seconds} |"
-            )
+        for i, clause in enumerate(found["clauses"]):
+            verdicts = dict(zip(found["seeds"], clause["verdicts"], strict=True))
+            letters = "".join(SHORT[verdicts[s]] if s in verdicts else "." for s in SEEDS)
+            head = (name, str(found["seconds"])) if i == 0 else ("", "")
+            shown = [clause["id"], clause["test"], clause["estimate"], clause["interval"]]
+            made.append([head[0], *shown, letters, head[1]])
+    return made
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
-    parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*", default=list(lab.EXPERIMENTS))
-    parser.add_argument("--seeds", type=seeds_of, default=[0, 1, 2, 3, 4])
-    parser.add_argument("--most", type=float, default=1e9, help="seconds")
-    parser.add_argument("--print", action="store_true", dest="only_print")
+    parser.add_argument("--seeds", type=seeds_of, default=list(SEEDS))
+    parser.add_argument("--steps", type=Path, default=Path(tempfile.gettempdir()) / "lab_steps")
+    parser.add_argument("--only-table", action="store_true")
     given = parser.parse_args()
-    given.folder.mkdir(exist_ok=True)
-    if not given.only_print:
-        run_missing(given.folder, given.names, given.seeds, given.most)
-    table(given.folder, given.names, given.seeds)
+    given.steps.mkdir(exist_ok=True)
+    if given.only_table:
+        save(kept())
+    else:
+        run_missing(given.names, given.seeds, given.steps)
 
 
 if __name__ == "__main__":

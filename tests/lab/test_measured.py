@@ -1,23 +1,48 @@
-"""The table of what has been measured, as the explorer reads it."""
+"""What has been measured, as the explorer and the table of the documentation show it."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 from ponder.lab import EXPERIMENTS
-from ponder.lab.measured import WORDS, measured
+from ponder.lab.measured import PLACES, identity, measured, read_results
 from ponder.lab.plan import FAILS, HOLDS, NOT_RUN, UNDECIDED
 from ponder.lab.running import module_of
 
+ROOT = Path(__file__).parents[2]
 
-def test_the_table_speaks_of_experiments_and_clauses_that_there_are():
+
+def test_results_belong_to_the_clauses_and_sizes_that_there_are():
+    results = read_results(PLACES[1])
+    assert results
+    for result in results:
+        plan = module_of(result["experiment"]).PLAN
+        assert result["plan"] == identity(plan), result["experiment"]
+        assert [row["id"] for row in result["clauses"]] == [clause.id for clause in plan.clauses]
+        words = {row["verdict"] for row in result["clauses"]}
+        assert words <= {HOLDS, FAILS, UNDECIDED, NOT_RUN}
+
+
+def test_an_experiment_and_a_seed_are_there_once():
+    keys = [(result["experiment"], result["seed"]) for result in read_results(PLACES[1])]
+    assert len(set(keys)) == len(keys)
+
+
+def test_each_experiment_has_the_verdicts_of_all_its_seeds():
     known = measured()
     assert "scale" in known
     assert set(known) <= set(EXPERIMENTS)
-    for name, found in known.items():
-        ids = [clause.id for clause in module_of(name).PLAN.clauses]
-        assert [row["id"] for row in found["clauses"]] == ids, name
-        for row in found["clauses"]:
-            assert row["verdicts"]
+    for found in known.values():
+        assert all(len(row["verdicts"]) == len(found["seeds"]) for row in found["clauses"])
 
 
-def test_its_letters_stand_for_the_verdicts():
-    assert set(WORDS.values()) == {HOLDS, FAILS, UNDECIDED, NOT_RUN}
+def test_the_table_of_the_documentation_is_made_from_them(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    import lab_table
+
+    try:
+        made = lab_table.HEAD + "".join(f"| {' | '.join(row)} |\n" for row in lab_table.rows())
+    finally:
+        del sys.modules["lab_table"]
+    assert lab_table.TABLE.read_text() == made

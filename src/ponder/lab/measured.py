@@ -1,35 +1,61 @@
-"""What has been measured of the experiments at their default size: `docs/lab/table.md`, read.
+"""What has been measured of the experiments at their default size: `docs/lab/results.jsonl`, read.
 
-The table is made by `benchmarks/lab_table.py`; packages carry a copy of it beside this file.
+One line per experiment and seed, written by `benchmarks/lab_table.py`, which makes the table of the
+documentation from it; packages carry a copy beside this file.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ponder.lab.plan import Plan
+
 HERE = Path(__file__)
-PLACES = (HERE.with_name("table.md"), HERE.parents[3] / "docs" / "lab" / "table.md")
-WORDS = {"H": "holds", "N": "does not hold", "u": "undecided", "-": "not run"}
-"""Letters of the table's column of verdicts, one for each seed; a dot: not yet run."""
+PLACES = (HERE.with_name("results.jsonl"), HERE.parents[3] / "docs" / "lab" / "results.jsonl")
+
+
+def identity(plan: Plan) -> str:
+    """What a result belongs to: the clauses and sizes that were fixed before the data were seen."""
+    fixed = repr((plan.clauses, sorted(plan.sizes.items())))
+    return hashlib.sha256(fixed.encode()).hexdigest()[:16]
+
+
+def read_results(file: Path | None) -> list[dict[str, Any]]:
+    """One dictionary per experiment and seed, in the order of the file."""
+    return [json.loads(line) for line in file.read_text().splitlines()] if file else []
+
+
+def measured() -> dict[str, dict[str, Any]]:
+    """By experiment: `seconds` of its first seed, and its `clauses` with estimate, interval and the
+    verdicts of all seeds that were run. Experiments that have not been run are not in it."""
+    return by_experiment(next((place for place in PLACES if place.is_file()), None))
 
 
 @cache
-def measured() -> dict[str, dict[str, Any]]:
-    """By experiment: `seconds` of the first seed, and its `clauses` with estimate, interval and the
-    verdicts of all seeds that were run. Experiments that have not been run are not in it."""
-    file = next((place for place in PLACES if place.is_file()), None)
+def by_experiment(file: Path | None) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
-    name = ""
-    for line in file.read_text().splitlines() if file else ():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if len(cells) != 7 or cells[1] in ("clause", "") or cells[0].startswith("-"):
-            continue
-        experiment, clause, test, estimate, interval, verdicts, seconds = cells
-        name = experiment or name
-        one = found.setdefault(name, {"seconds": int(seconds or 0), "clauses": []})
-        words = [WORDS[letter] for letter in verdicts if letter in WORDS]
-        row = {"id": clause, "test": test, "estimate": estimate, "interval": interval}
-        one["clauses"].append({**row, "verdicts": words})
+    for result in sorted(read_results(file), key=lambda result: result["seed"]):
+        clauses = [clause_row(clause) for clause in result["clauses"]]
+        first = found.setdefault(
+            result["experiment"],
+            {"seconds": round(result["seconds"]), "seeds": [], "clauses": clauses},
+        )
+        first["seeds"].append(result["seed"])
+        for row, clause in zip(first["clauses"], result["clauses"], strict=True):
+            row["verdicts"].append(clause["verdict"])
     return found
+
+
+def clause_row(clause: dict[str, Any]) -> dict[str, Any]:
+    interval = f"{number(clause['low'])} to {number(clause['high'])}"
+    estimate = number(clause["value"])
+    row = {"id": clause["id"], "test": clause["test"], "estimate": estimate, "interval": interval}
+    return {**row, "verdicts": []}
+
+
+def number(value: float | None) -> str:
+    return "" if value is None else f"{value:.3g}"
