@@ -15,6 +15,7 @@ from ponder.cli import run
 from ponder.errors import InputError
 from ponder.games.tree import tree_game
 from ponder.presets import plain_alphabeta
+from ponder.search.maxn import MaxN
 from ponder.show.draw import picture_of
 from ponder.show.svg import COLOURS
 from ponder.show.terminal import outline
@@ -46,6 +47,17 @@ def test_a_drawing_has_a_title_a_description_and_colours_for_every_renderer():
                 assert element.get(attribute) == COLOURS[kind[2:]][0]
     assert "nan" not in svg
     assert "cut, β ≤ α: 2 ≤ 3" in texts(svg)
+
+
+def test_a_stroke_stands_below_the_number_that_decides_whatever_the_renderer():
+    three = tree_game([{"returns": [10, 2, 3]}, {"returns": [40, 5, 6]}], players=3)
+    drawing = ElementTree.fromstring(searched(MaxN(), three).svg())
+    assert not list(drawing.iter(f"{SVG}tspan"))
+    words = {word.text: float(word.get("x")) for word in drawing.iter(f"{SVG}text")}
+    strokes = [line for line in drawing.iter(f"{SVG}line") if line.get("y1") == line.get("y2")]
+    assert len(strokes) == 2
+    for number, stroke in zip(("10", "40"), strokes, strict=True):
+        assert float(stroke.get("x1")) < words[number] < float(stroke.get("x2"))
 
 
 def test_names_of_moves_are_written_as_they_are():

@@ -30,6 +30,8 @@ DOTS = "⋯"
 """Below a node none of whose children is drawn."""
 ALONG = 0.68
 """Where labels stand on an edge, from its upper end."""
+NARROW = " (),.:;|ijl'"
+"""Letters half as wide as others."""
 FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 
 
@@ -349,21 +351,37 @@ def edge_text(child: PictureNode) -> str:
 
 def text_width(words: str, size: float, bold: bool = False) -> float:
     """About as wide as a sans-serif font draws it."""
-    return len(words) * size * (0.60 if bold else 0.56)
+    letters = len(words) - 0.5 * sum(letter in NARROW for letter in words)
+    return letters * size * (0.66 if bold else 0.6)
 
 
 def text(x: float, y: float, line: Line, anchor: str) -> str:
+    if line.under is None:
+        return written(x, y, "".join(line.pieces), line, anchor)
+    # Each piece stands by itself, with a stroke below the one that counts: not every renderer
+    # knows where the parts of a text are, or how to underline them.
+    made, left = [], x if anchor == "start" else x - line.width / 2
+    for i, piece in enumerate(line.pieces):
+        wide = text_width(piece, line.size, line.bold)
+        if piece == ", ":
+            made.append(written(left, y, ",", line, "start"))
+        else:
+            made.append(written(left + wide / 2, y, piece, line, "middle"))
+        if i == line.under:
+            made.append(
+                f'<line x1="{left:.1f}" y1="{y + 2.5:.1f}" x2="{left + wide:.1f}" '
+                f'y2="{y + 2.5:.1f}" {stroke(line.role)} stroke-width="1.4"/>'
+            )
+        left += wide
+    return "".join(made)
+
+
+def written(x: float, y: float, words: str, line: Line, anchor: str) -> str:
     weight = ' font-weight="bold"' if line.bold else ""
     where = "" if anchor == "start" else f' text-anchor="{anchor}"'
-    written = "".join(
-        f'<tspan text-decoration="underline">{html.escape(piece)}</tspan>'
-        if i == line.under
-        else html.escape(piece)
-        for i, piece in enumerate(line.pieces)
-    )
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{line.size:g}"{weight}{where} '
-        f"{fill(line.role)}>{written}</text>"
+        f"{fill(line.role)}>{html.escape(words)}</text>"
     )
 
 
