@@ -6,6 +6,9 @@ short loop for sums of floats). `field` must be written out in the call: it is p
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from llvmlite import ir
@@ -15,7 +18,24 @@ from numba.extending import intrinsic, overload
 
 from ponder.jit.settings import COMPILED
 
+_one_at_a_time = threading.Lock()
 
+
+def undisturbed(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function; in plain mode one call at a time, as threads change places between any two
+    steps of Python."""
+    if COMPILED:
+        return function
+
+    @wraps(function)
+    def alone(*args: Any) -> Any:
+        with _one_at_a_time:
+            return function(*args)
+
+    return alone
+
+
+@undisturbed
 def add_at(array: Any, index: int, amount: Any) -> Any:
     """``array[index] += amount``; returns what was there before.
 
@@ -26,11 +46,13 @@ def add_at(array: Any, index: int, amount: Any) -> Any:
     return before
 
 
+@undisturbed
 def add_field(array: Any, index: int, field: str, amount: Any) -> None:
     """``array[index].field += amount`` of a whole-number or float field."""
     array[index][field] += amount
 
 
+@undisturbed
 def claim_field(array: Any, index: int, field: str, expected: int, value: int) -> bool:
     """If ``array[index].field`` is `expected`, make it `value`; says whether it did."""
     if array[index][field] != expected:
