@@ -33,7 +33,7 @@ def all_at_once(work):
 
 def test_no_sum_is_lost(hasty):
     counts = np.zeros(1, np.int64)
-    nodes = np.zeros(1, [("visits", "i4"), ("value", "f8")])
+    nodes = np.zeros(1, [("visits", "i4"), ("value", "f8")]).view(np.recarray)
 
     def add():
         for _ in range(TIMES):
@@ -47,7 +47,7 @@ def test_no_sum_is_lost(hasty):
 
 
 def test_only_one_thread_claims_a_place(hasty):
-    nodes = np.zeros(TIMES, [("owner", "i4")])
+    nodes = np.zeros(TIMES, [("owner", "i4")]).view(np.recarray)
     claimed = []
 
     def claim():
