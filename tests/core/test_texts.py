@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import math
-from typing import NamedTuple, get_args
+import os
+import sys
+from typing import Any, NamedTuple, get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ponder import MCTS, InputError, engine, game, position
 from ponder.backup import Solver
 from ponder.core.parts import Call, canonical, field_types, identical, parse_call
-from ponder.core.registry import ENGINES, GAMES, PARTS, game_text, load, part_text
+from ponder.core.registry import (
+    ENGINES,
+    GAMES,
+    PARTS,
+    PRESETS,
+    game_text,
+    load,
+    part_text,
+    reading_data,
+    reads_back,
+)
 from ponder.select import UCB1
 
 
@@ -329,3 +343,143 @@ def test_a_wrong_file_name_is_one_clear_line(tmp_path, monkeypatch, text, compla
         engine(text)
     assert complaint in str(error.value)
     assert "\n" not in str(error.value)
+
+
+NEEDED = {"file": "x.book", "engine": MCTS(), "call": "net.py:f", "table": "x.table"}
+"""Values for parameters without a default."""
+BY_TYPE = {
+    bool: st.booleans(),
+    int: st.integers(0, 9) | st.integers(-(2**63), 2**63 - 1),
+    float: st.floats(0, 1) | st.floats(allow_nan=False, allow_infinity=False),
+    str: st.text(max_size=8),
+}
+
+
+def values_for(field, hint):
+    """Values of a parameter, sensible or not: a text has to carry any."""
+    if field in PARTS:
+        return st.deferred(lambda: parts_of_kind(field))
+    kinds = get_args(hint) or (hint,)
+    found = [BY_TYPE[kind] for kind in kinds if kind in BY_TYPE]
+    return st.one_of(*found, *([st.none()] if type(None) in kinds else []))
+
+
+def parts_of_class(cls):
+    """Parts of a class with some of their parameters; those that do not fit are left out."""
+    hints = field_types(cls)
+    needed = {f: NEEDED[f] for f in cls._fields if f not in cls._field_defaults}
+    others = {f: values_for(f, hints.get(f)) for f in cls._fields if f not in needed}
+
+    def made(fields):
+        part = canonical(cls(**needed))
+        for field, value in fields.items():
+            with contextlib.suppress(InputError):
+                part = canonical(part._replace(**{field: value}))
+        return part
+
+    return st.fixed_dictionaries({}, optional=others).map(made)
+
+
+def parts_of_kind(kind):
+    classes = [load(target) for target in PARTS[kind].values()]
+    return (st.sampled_from(classes) | st.just(Mine)).flatmap(parts_of_class)
+
+
+class Mine(NamedTuple):
+    """A part of a user's, of whatever kind: imported with its file, not named by a text."""
+
+    c: float = 0.5
+    n: int = 1
+    word: str = ""
+    flag: bool = False
+    select: Any = UCB1()
+    backup: Any = None
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("target", sorted(set(ENGINES.values())))
+@given(data=st.data())
+@settings(max_examples=60)
+def test_any_engine_with_any_parts_prints_back_to_itself(target, data):
+    made = data.draw(parts_of_class(load(target)))
+    text = part_text(made)
+    assert identical(engine(text), made)
+    assert part_text(engine(text)) == text
+    assert reads_back(made)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_engine_of_a_preset_prints_back_to_itself(preset):
+    made = engine(f"{preset}(net='x.network')" if preset == "alphazero" else preset)
+    assert identical(engine(part_text(made)), made)
+
+
+@pytest.fixture
+def imported(tmp_path, monkeypatch):
+    """A module of the user's, imported as any other."""
+    (tmp_path / "mine_imported.py").write_text(RULES + PLAIN_GAME)
+    monkeypatch.syspath_prepend(tmp_path)
+    before = set(sys.modules)
+    yield importlib.import_module("mine_imported")
+    for name in set(sys.modules) - before:
+        del sys.modules[name]
+
+
+PLAIN_GAME = """
+class Race:
+    def __init__(self, length=3):
+        self.length = length
+    def start(self):
+        return (0, 0)
+    def current_player(self, state):
+        return state[1]
+    def legal_actions(self, state):
+        return [1, 2]
+    def apply_action(self, state, n):
+        return (state[0] + n, 1 - state[1])
+    def is_terminal(self, state):
+        return state[0] >= self.length
+    def returns(self, state):
+        return (-1, 1) if state[1] == 0 else (1, -1)
+
+LONG = Race(9)
+"""
+
+
+def test_an_imported_rule_is_named_by_its_file_which_is_not_run_again(imported):
+    made = MCTS(select=imported.Poly(2.0))
+    text = part_text(made)
+    assert f"{imported.__file__}:Poly(c=2.0)" in text
+    assert identical(engine(text), made)
+    with reading_data():  # nor is it run where data name it: it has been
+        assert identical(engine(text), made)
+
+
+def test_data_call_no_function_of_a_module_that_was_imported_for_other_reasons(imported):
+    text = f"{os.__file__}:removedirs('nowhere')"
+    with reading_data(), pytest.raises(InputError, match="has no 'removedirs'"):
+        engine(text)
+
+
+def test_a_class_that_no_file_has_cannot_be_read_back():
+    class Inner(NamedTuple):
+        c: float = 1.0
+
+    made = MCTS(select=Inner())
+    assert part_text(made) == (
+        "mcts(select=test_a_class_that_no_file_has_cannot_be_read_back.<locals>.Inner())"
+    )
+    assert not reads_back(made)
+
+
+def test_a_plain_game_says_what_it_was_made_with(imported):
+    named = f"{imported.__file__}:Race(length=5)"
+    assert game_text(game(named)) == named
+    assert game(game_text(game(named))).length == 5
+    ready = game(f"{imported.__file__}:LONG")
+    assert game(game_text(ready)) is ready
+    assert reads_back(ready)
+    made = imported.Race(7)  # by a program: nobody knows with what
+    assert game_text(made) == "Race"
+    assert not reads_back(made)

@@ -189,7 +189,7 @@ def _check_copies(game: Any, findings: Findings) -> None:
         findings.add("pickle", f"the game cannot be pickled: {type(error).__name__}: {error}")
     text = game_text(game)
     if text.partition("(")[0] not in GAMES and ".py:" not in text:
-        return  # a class from an ordinary module has no GAME text
+        return  # a class that stands in no file has no GAME text
     try:
         read = parse_game(text)
     except PonderError as error:

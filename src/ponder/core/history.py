@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.limits import Limit
 from ponder.core.position import Position
-from ponder.core.registry import part_text, saved_engine
+from ponder.core.registry import part_text, reads_back, saved_engine
 from ponder.errors import InputError
 
 FORMAT = "ponder session 1"
@@ -38,6 +38,13 @@ class History:
     """How far the search has come: simulations, or nodes."""
     depth: int | None = None
     """The depth that was announced: searches that go straight there need it."""
+
+    @property
+    def reads_back(self) -> bool:
+        """Does `to_json` say all of it? Not where a game or a part has no text: see
+        `ponder.core.registry.reads_back`."""
+        parts = [part for change in self.changes for part in change.parts.values()]
+        return all(map(reads_back, (self.position.game, self.engine, *parts)))
 
     def to_json(self) -> dict[str, Any]:
         return {

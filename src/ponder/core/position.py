@@ -22,7 +22,7 @@ from ponder.core.game import CHANCE, is_compiled_game
 from ponder.core.parts import canonical, identical, is_ours
 from ponder.core.plain import PlainRules
 from ponder.core.plain_graph import GraphRules
-from ponder.core.registry import EXAMINERS, game_text, load, saved_game
+from ponder.core.registry import EXAMINERS, game_text, load, reads_back, saved_game
 from ponder.errors import IllegalAction, InputError, quoted
 from ponder.files import json_object, read_file, save_file
 
@@ -327,6 +327,11 @@ class Position:
     # ------------------------------------------------------------ files
 
     def to_json(self) -> dict[str, Any]:
+        if not reads_back(self.game):
+            raise InputError(
+                f"{game_text(self.game)} has no text that a file could tell it by: "
+                "make the game with ponder.game('FILE.py:NAME(...)')"
+            )
         return {
             "game": game_text(self.game),
             "position": self._origin,

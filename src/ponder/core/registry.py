@@ -18,6 +18,7 @@ import importlib.util
 import inspect
 import re
 import sys
+import weakref
 import zlib
 from collections.abc import Iterator
 from contextvars import ContextVar
@@ -25,7 +26,6 @@ from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_type_hints
-from weakref import WeakKeyDictionary
 
 from ponder.core.parts import (
     Call,
@@ -36,6 +36,7 @@ from ponder.core.parts import (
     file_name,
     identical,
     is_file_name,
+    is_ours,
     parse_call,
     value_text,
 )
@@ -164,8 +165,9 @@ def parse_game_or_rule(text: str) -> tuple[Any, bool]:
 
 def make_game(cls: Any, call: Call) -> Any:
     """An instance of a game class, compiled (NamedTuple) or plain, with the call's arguments."""
-    if not isinstance(cls, type):
-        return cls  # a ready-made game object
+    if not isinstance(cls, type):  # a ready-made game object
+        _note_call(cls, call)
+        return cls
     if hasattr(cls, "_fields"):
         return build(call, cls, lambda field, value: _no_part(call.name, field))
     # such a class says nothing of its parameters: openspiel(hex(board_size=5)) means the text
@@ -176,13 +178,23 @@ def make_game(cls: Any, call: Call) -> Any:
         raise
     except Exception as error:
         raise InputError(f"{call.name} cannot be made: {type(error).__name__}: {error}") from None
-    with contextlib.suppress(TypeError):  # an object that cannot be hashed
-        _plain_arguments[made] = call_text(call).removeprefix(call.name)
+    _note_call(made, call)
     return made
 
 
-_plain_arguments: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
-"""What plain games were made with: unlike a NamedTuple they cannot be asked."""
+_plain_calls: dict[int, Call] = {}
+"""What plain games were made from, by `id`: unlike a NamedTuple they cannot be asked."""
+
+
+def _note_call(game: Any, call: Call) -> None:
+    if hasattr(type(game), "_fields"):
+        return
+    if is_file_name(call.name):
+        path, _, name = call.name.rpartition(":")
+        call = call._replace(name=f"{Path(path).resolve()}:{name}")
+    with contextlib.suppress(TypeError):  # an object without weak references has no text
+        weakref.finalize(game, _plain_calls.pop, id(game), None).atexit = False
+        _plain_calls[id(game)] = call
 
 
 def _texts(given: Any) -> Any:
@@ -294,6 +306,8 @@ def load_from_file(path: str, name: str) -> Any:
         for key, value in vars(module).items()
         if getattr(value, "__module__", None) == module.__name__
     }
+    if _module_name(file) not in sys.modules:  # imported, perhaps not for its rules
+        own = {key: value for key, value in own.items() if hasattr(value, "_fields")}
     if not hasattr(module, name) or (_reading_data.get() and name not in own):
         found = ", ".join(key for key, value in own.items() if isinstance(value, type))
         raise InputError(f"{path} has no {quoted(name)} (it has: {found or 'no class'})")
@@ -301,13 +315,16 @@ def load_from_file(path: str, name: str) -> Any:
 
 
 def load_file(file: Path) -> Any:
-    """The module in a Python file (a whole path), which is run once per process."""
-    # A name of its own, so that a file called chess.py or random.py shadows nothing.
-    # The checksum tells a/b_c.py from a/b/c.py.
-    flat = re.sub(r"\W", "_", str(file.with_suffix("")))
-    module_name = f"{FILE_PREFIX}{flat}_{zlib.crc32(str(file).encode()):08x}"
+    """The module in a Python file (a whole path), which is run once per process: not again, where
+    the user's program is that file or has imported it."""
+    module_name = _module_name(file)
     if module_name in sys.modules:
         return sys.modules[module_name]
+    module = _imported_from(file)
+    if module is not None:
+        if not _reading_data.get():  # the user has named it
+            sys.modules[module_name] = module
+        return module
     if _reading_data.get():
         raise InputError(
             f"the data name {file}, and reading data runs no code: "
@@ -333,13 +350,28 @@ def load_file(file: Path) -> Any:
     return module
 
 
+def _module_name(file: Path) -> str:
+    """A name of its own, so that a file called chess.py or random.py shadows nothing."""
+    flat = re.sub(r"\W", "_", str(file.with_suffix("")))
+    # the checksum tells a/b_c.py from a/b/c.py
+    return f"{FILE_PREFIX}{flat}_{zlib.crc32(str(file).encode()):08x}"
+
+
+def _imported_from(file: Path) -> Any:
+    """The module that was imported from the file, or is run as a program; None if there is none."""
+    for module in tuple(sys.modules.values()):
+        if getattr(module, "__dict__", {}).get("__file__") == str(file):
+            return module
+    return None
+
+
 # ------------------------------------------------------------------ value -> text
 
 
 def part_text(part: Any) -> str:
-    """A part as a call with its non-default fields: parses back to the same part."""
-    cls = type(part)
-    name = _registered_name(cls) or _file_name(cls)  # type: ignore[arg-type]
+    """A part as a call with its non-default fields: parses back to the same part (`reads_back`)."""
+    cls: Any = type(part)
+    name = _registered_name(cls) or _file_name(cls) or cls.__qualname__
     shown = []
     for field, value in zip(part._fields, part, strict=True):
         if field in cls._field_defaults and identical(cls._field_defaults[field], value):
@@ -350,19 +382,25 @@ def part_text(part: Any) -> str:
 
 
 def game_text(game: Any) -> str:
-    """A GAME text for the game."""
-    if hasattr(type(game), "_fields"):
-        return part_text(canonical(game))
+    """A GAME text for the game. Of a plain one that a program has made, not a text, it is only a
+    name for people: see `reads_back`."""
     cls: Any = type(game)
-    return (_registered_name(cls) or _file_name(cls)) + _made_with(game)
+    if hasattr(cls, "_fields"):
+        return part_text(canonical(game))
+    call = _plain_calls.get(id(game))
+    return call_text(call) if call else _registered_name(cls) or cls.__qualname__
 
 
-def _made_with(game: Any) -> str:
-    """The arguments of a plain game."""
-    try:
-        return _plain_arguments.get(game, "")
-    except TypeError:  # an object that cannot be hashed
-        return ""
+def reads_back(part: Any) -> bool:
+    """Does the text of a part or game say all of it? Not where it holds a function, or a class that
+    stands in no file (a notebook's, a function's own), nor of plain games made by a program."""
+    cls: Any = type(part)
+    if hasattr(cls, "_fields"):
+        named = _registered_name(cls) or _file_name(cls)
+        return named is not None and all(map(reads_back, part))
+    if cls is tuple:
+        return all(map(reads_back, part))
+    return part is None or isinstance(part, int | float | str) or id(part) in _plain_calls
 
 
 def whole_text(game: Any) -> str:
@@ -372,16 +410,29 @@ def whole_text(game: Any) -> str:
     change, and files move.
     """
     cls: Any = type(game)
-    name = _registered_name(cls) or cls.__qualname__
-    if cls.__module__.startswith(FILE_PREFIX):
-        name = f"{Path(inspect.getfile(cls)).name}:{name}"
+    name = _registered_name(cls)
     if not hasattr(cls, "_fields"):
-        return name + _made_with(game)
+        call = _plain_calls.get(id(game), Call(name or cls.__qualname__, (), {}))
+        return Path(call.name).name + call_text(call._replace(name=""))
+    if name is None:
+        file = _file_of(cls)
+        name = f"{file.name}:{cls.__qualname__}" if file else cls.__qualname__
     fields = zip(game._fields, canonical(game), strict=True)
     return f"{name}({', '.join(f'{field}={value_text(value)}' for field, value in fields)})"
 
 
-def _file_name(cls: type) -> str:
-    if not cls.__module__.startswith(FILE_PREFIX):
-        return cls.__qualname__
-    return file_name(inspect.getfile(cls), cls.__qualname__)
+def _file_name(cls: Any) -> str | None:
+    """How a text names a class of the user's; None where no file has it under its name."""
+    file = _file_of(cls)
+    return file_name(str(file), cls.__qualname__) if file else None
+
+
+def _file_of(cls: Any) -> Path | None:
+    """The Python file that has this class of the user's at its top level; None: there is none."""
+    module = sys.modules.get(cls.__module__)
+    file = getattr(module, "__file__", None) or ""
+    at_top = getattr(module, cls.__qualname__, None)
+    if is_ours(cls) or not file.endswith(".py") or not isinstance(at_top, type):
+        return None
+    # a part that was completed is of a class below the one in the file
+    return Path(file).resolve() if issubclass(cls, at_top) else None

@@ -51,11 +51,12 @@ ABILITIES = {
 class Session:
     """A search in progress. Engines make one with ``start``; each family has its own subclass.
 
-    A subclass says what it `can` do, and has `begun()`, a new run of the history's beginning,
-    `reported(run, seconds, stopped_by)`, and where it can change, `changed(run, parts)`.
+    A subclass says what its searches are able to do, and has `begun()`, a new run of the history's
+    beginning, `reported(run, seconds, stopped_by)`, and where it can change, `changed(run, parts)`.
     """
 
-    can: frozenset[str] = frozenset()
+    abilities: frozenset[str] = frozenset()
+    """What searches of this kind can do, whatever the words for it."""
     limits: tuple[str, ...] = ("seconds",)
     """The limits that `run` takes."""
 
@@ -85,6 +86,11 @@ class Session:
         raise NotImplementedError
 
     # ------------------------------------------------------------ looking
+
+    @property
+    def can(self) -> frozenset[str]:
+        """What this session can do: some of `ABILITIES`."""
+        return self.abilities if self.history.reads_back else self.abilities - {"save"}
 
     @property
     def position(self) -> Position:
@@ -241,7 +247,7 @@ class Session:
 
     def _between(self) -> None:
         """The run is between two pieces: keep a copy of it now and then."""
-        if "rewind" in self.can:
+        if "rewind" in self.abilities:
             self._copies.offer(self._run, len(self._history.changes))
 
     def _go_to(self, moment: int) -> None:
@@ -381,7 +387,7 @@ class Session:
     # Here they refuse; a subclass that declares the ability in `can` has the method of its own.
 
     def _require(self, ability: str) -> None:
-        if ability not in self.can:
+        if ability not in (self.can if ability == "save" else self.abilities):
             raise InputError(f"a session of {self._name} here cannot {ABILITIES[ability]}")
 
     def events(self, since: int = 0) -> list[Any]:

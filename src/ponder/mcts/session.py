@@ -59,7 +59,7 @@ class MCTSSession(Session):
     ) -> None:
         self._tree, self._switchable, self._until_full = tree, switchable, until_full
         self._most_nodes: int | None = None
-        self.can = frozenset() if once else abilities(history, tree)
+        self.abilities = frozenset() if once else abilities(history, tree)
         super().__init__(history)
         if switchable:
             self._require("change")
@@ -153,7 +153,7 @@ class MCTSSession(Session):
     def twin_at(self, changes: tuple[Change, ...], moment: int) -> MCTSSession:
         """Another session at an earlier moment, which notes the moves of every simulation."""
         twin: MCTSSession = self._twin()
-        if not self._switchable and "change" in self.can:
+        if not self._switchable and "change" in self.abilities:
             twin._switchable, twin._copies = True, Copies()
             twin._most_nodes = self._run.store.limit  # notes take room of their own
         twin._replay(changes, moment)

@@ -111,7 +111,7 @@ class DepthRun(WorkRun):
 class ClassicalSession(Session):
     """A search of the minimax family in progress; the moment is the number of nodes visited."""
 
-    can = frozenset({"step", "rewind", "save", "events"})
+    abilities = frozenset({"step", "rewind", "save", "events"})
     limits = ("seconds", "nodes", "depth")
 
     def __init__(self, history: History, searcher: Callable[[Any], Any]) -> None:

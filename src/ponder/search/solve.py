@@ -69,7 +69,7 @@ class SolveRun(WorkRun):
 class SolveSession(Session):
     """Solving in progress; the moment is the number of positions visited."""
 
-    can = frozenset({"step", "rewind", "save", "events"})
+    abilities = frozenset({"step", "rewind", "save", "events"})
     limits = ("seconds", "nodes")
 
     def begun(self, watch: tuple[int, int] | None = None) -> SolveRun:
