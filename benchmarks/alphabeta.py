@@ -15,10 +15,11 @@ import sys
 import time
 from typing import NamedTuple
 
-from ponder import AlphaBeta, Position
+from ponder import Position
 from ponder.games.connect4 import ConnectFour, UsualRules
 from ponder.jit import constants, take_methods
 from ponder.jit.methods import constants_of
+from ponder.presets import plain_alphabeta
 
 try:
     import pyspiel
@@ -30,16 +31,7 @@ except ImportError as error:
     ) from None
 
 REPEATS = 5
-PLAIN = AlphaBeta(
-    table=False,
-    hints=False,
-    killers=False,
-    history=False,
-    scout=False,
-    aspiration=False,
-    quiescence=False,
-    deepen=False,
-)
+PLAIN = plain_alphabeta()
 
 
 class BlindFour(NamedTuple):

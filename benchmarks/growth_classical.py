@@ -15,18 +15,10 @@ import sys
 import time
 
 from ponder import AlphaBeta, Minimax, position
+from ponder.presets import plain_alphabeta
 
 DEPTHS = {"connect4": 8, "othello": 7, "chess": 5}
-UNORDERED = AlphaBeta(
-    table=False,
-    hints=False,
-    killers=False,
-    history=False,
-    scout=False,
-    aspiration=False,
-    quiescence=False,
-    deepen=False,
-)
+UNORDERED = plain_alphabeta()
 WHOLE = AlphaBeta(quiescence=False)
 
 

@@ -136,7 +136,7 @@ class AgreesWithoutLimit(NamedTuple):
         (NoNumber(), "score", "nan) for a child with"),
         (BareNumber(), "score", "expected a tuple"),
         (Elsewhere(), "child", "children are 1 to 3"),
-        (Weighted(), "score", "no probabilities"),
+        (Weighted(), "score", "not probabilities"),
         (
             FewerArguments(),
             "signature",

@@ -21,7 +21,7 @@ def test_a_reader_goes_forth_and_back_and_hears_what_cannot_be(program, tmp_path
     ]
     assert "there are nodes from 1 to 11, not 12" in done.out
     assert "plain_alphabeta on tree" in done.out
-    assert "'foo' is none of n, p, a number" in done.out
+    assert "'foo' is not one of n, p, a number" in done.out
     assert "this list" in done.out
     assert program("replay", str(file), **plain).status == 0, "the input ends"
 

@@ -75,7 +75,7 @@ def _weights(method: Any, game: Any, spec: Any) -> Callable[..., Any]:
         method(self, game, parts, tree, work, depth)
         given = work.scores[: int(tree.nodes[work.path[depth]].count)]
         if not (np.all(given >= 0.0) and abs(given.sum() - 1.0) < SLACK):
-            raise Broken("score", f"weights gave {given.tolist()}, which are no probabilities")
+            raise Broken("score", f"weights gave {given.tolist()}, which are not probabilities")
 
     return weights
 

@@ -97,7 +97,7 @@ def _run_file(named: str) -> None:
 
     file = Path(named.partition(".py:")[0] + ".py" if ".py:" in named else named)
     if file.suffix != ".py" or not file.is_file():
-        raise InputError(f"--with takes a Python file, and {quoted(named)} is none")
+        raise InputError(f"--with takes a Python file, and {quoted(named)} is not one")
     load_file(file.resolve())
 
 
@@ -151,7 +151,7 @@ class Reader:
             self.at = number
             self._show()
         else:
-            self._print(f"{quoted(typed)} is none of n, p, a number, t, ?, q")
+            self._print(f"{quoted(typed)} is not one of n, p, a number, t, ?, q")
 
     def _show(self) -> None:
         head, *lines = self.steps.lines(self.at)

@@ -136,7 +136,7 @@ def train(
 
             say(f"{run.position.rules.name} does not say how its board looks; {HINT}")
         if run.totals.rounds:
-            say(f"going on with {out} after {progress_line(now(run.log[-1]))}")
+            say(f"continuing {out} after {progress_line(now(run.log[-1]))}")
         last = time.monotonic()
 
         def tell(line: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ The kernels here are thin: each is compiled once per game and kept on disk.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -20,6 +21,8 @@ from ponder.core.game import (
     rules_of,
     spec_problems,
 )
+from ponder.core.interrupt import insisting
+from ponder.core.parts import is_ours
 from ponder.core.twin import told, told_by_twin
 from ponder.errors import GameError, PonderError
 from ponder.jit import BOUNDS_CHECKED, COMPILED, compile_error, kernel, raise_kept
@@ -212,12 +215,21 @@ class CompiledRules:
     def _call(self, function: Any, *args: Any) -> Any:
         before = tuple(map(_copied, args)) if BOUNDS_CHECKED else ()
         try:
-            return guarded(self.name, function, self.part, *args)
+            with patience(self.game):
+                return guarded(self.name, function, self.part, *args)
         except RulesRaised:
             said = told_by_twin(function, self.part, before) if before else ""
             if not said:
                 raise
             raise RulesRaised(f"the rules of {self.name} break their contract: {said}") from None
+
+
+_TRUSTED = contextlib.nullcontext()
+
+
+def patience(game: Any) -> contextlib.AbstractContextManager[None]:
+    """The block to call kernels of this game in: rules of the user's may never return, ours do."""
+    return _TRUSTED if is_ours(type(game)) else insisting()
 
 
 def _copied(value: Any) -> Any:

@@ -2,7 +2,8 @@
 
 A kernel that never returns (an endless loop in somebody's rules) keeps the main thread from hearing
 any signal. It does not hold Python's lock, though: the second Ctrl-C wakes another thread, which
-gives the main thread `PATIENCE` seconds and then ends the process.
+gives the main thread `PATIENCE` seconds and then ends the process. Whoever calls a kernel from the
+main thread with rules that nobody knows does so in `interruptible` or `insisting`.
 """
 
 from __future__ import annotations
@@ -41,16 +42,22 @@ def interruptible() -> Iterator[threading.Event]:
     before = signal.getsignal(signal.SIGINT)
     signal.signal(signal.SIGINT, handle)
     try:
-        with _insisting():
+        with insisting():
             yield pressed
     finally:
         signal.signal(signal.SIGINT, before)
 
 
 @contextlib.contextmanager
-def _insisting() -> Iterator[None]:
-    """Inside the block the signals are counted, whatever the main thread is doing."""
+def insisting() -> Iterator[None]:
+    """Inside the block a second Ctrl-C ends the process, whatever the main thread is doing.
+
+    The first one does what it does elsewhere. Nothing happens outside the main thread.
+    """
     global _block
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
     wake = _wake_end()
     outer, _block = _block, _Block()
     before = signal.set_wakeup_fd(wake, warn_on_full_buffer=False)

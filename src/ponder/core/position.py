@@ -329,8 +329,8 @@ class Position:
     def to_json(self) -> dict[str, Any]:
         if not reads_back(self.game):
             raise InputError(
-                f"{game_text(self.game)} has no text that a file could tell it by: "
-                "make the game with ponder.game('FILE.py:NAME(...)')"
+                f"{game_text(self.game)} cannot be saved: a file names its game by a text; "
+                "make the game from one, with ponder.game('FILE.py:NAME(...)')"
             )
         return {
             "game": game_text(self.game),

@@ -7,22 +7,13 @@ from ponder.lab.matches import openings
 from ponder.lab.plan import Between, Clause, Plan, Size
 from ponder.lab.running import Lab
 from ponder.lab.samples import Average, Exact
-from ponder.search.alphabeta import AlphaBeta
+from ponder.search.alphabeta import AlphaBeta, plain_alphabeta
 from ponder.search.minimax import Minimax
 
 DEPTH = 4
 GAMES = (("connect4", 4), ("othello", 8), ("breakthrough", 8), ("chess", 8))
 """Each with the length of its random openings."""
-BARE = AlphaBeta(
-    table=False,
-    hints=False,
-    killers=False,
-    history=False,
-    scout=False,
-    aspiration=False,
-    quiescence=False,
-    deepen=False,
-)
+BARE = plain_alphabeta()
 WHOLE = AlphaBeta(quiescence=False, memory=16.0)
 REACHED = "depth reached"
 NAMES = ("alpha-beta alone", "whole engine, all depths together", "whole engine, its last depth")

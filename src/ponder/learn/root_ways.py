@@ -14,12 +14,11 @@ import math
 from typing import Any, NamedTuple
 
 from ponder.core.rng import uniform
-from ponder.jit import constants, inlined, kernel
+from ponder.jit import constants, inlined, kernel, take_methods
 from ponder.learn.config import Training
 from ponder.learn.selfplay import Play
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.backup.solver import Solver
-from ponder.mcts.children import highest_score
 from ponder.mcts.select.drawn import gamma
 from ponder.mcts.select.gumbel import (
     Gumbel,
@@ -28,7 +27,7 @@ from ponder.mcts.select.gumbel import (
     root_merit,
     values_weight,
 )
-from ponder.mcts.select.puct import Reduction, exploration_of, shared_terms
+from ponder.mcts.select.puct import PUCT, Reduction, exploration_of, shared_terms
 from ponder.mcts.tree import ROOT
 
 FORCED = 1e6
@@ -51,14 +50,6 @@ class SelfPlayPUCT(NamedTuple):
     forced: float = 0.0
 
     @inlined
-    def choose(self, game, parts, tree, work, depth, rng):
-        return highest_score(self, game, parts, tree, work, depth)
-
-    @inlined
-    def mixed(self):
-        return True
-
-    @inlined
     def shared(self, game, parts, tree, work, depth, n, log):
         exploration, urgency, visited = shared_terms(self, parts, tree, work.path[depth], n)
         forced = self.forced * visited if depth == 0 else 0.0
@@ -72,6 +63,9 @@ class SelfPlayPUCT(NamedTuple):
         if visits > 0 and visits * visits < forced * prior:
             value += FORCED
         return value, exploration * prior / (1.0 + visits)
+
+
+take_methods(SelfPlayPUCT, PUCT)
 
 
 @kernel

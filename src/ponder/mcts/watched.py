@@ -82,7 +82,7 @@ def choose(self, game, parts, tree, work, depth, rng):  # type: ignore[no-untype
     node = work.path[depth]
     first = tree.nodes[node].first
     if child < first or child >= first + tree.nodes[node].count:
-        raise RuleFault("select", "chose something that is no child of the node")
+        raise RuleFault("select", "chose something that is not a child of the node")
     return child
 
 

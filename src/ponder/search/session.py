@@ -20,6 +20,7 @@ from dataclasses import replace
 from threading import Event as Flag
 from typing import Any
 
+from ponder.core.compiled import patience
 from ponder.core.driver import Progress, drive
 from ponder.core.events import Event
 from ponder.core.history import History
@@ -182,9 +183,10 @@ def searched_at_once(
     course.target = min(depth, course.target)
     abort_at(searcher.info, AT_ONCE)
     try:
-        while course.ended is None:
-            if not course.search_next():
-                return None
+        with patience(position.game):
+            while course.ended is None:
+                if not course.search_next():
+                    return None
         seconds = time.perf_counter() - began
         if progress is not None:
             progress(course.told(seconds))
