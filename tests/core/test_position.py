@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from plain_games import Countdown
-from ponder import IllegalAction, InputError, Position, Spec, position, record
+from ponder import GameError, IllegalAction, InputError, Position, Spec, position, record
 from ponder.core.registry import game_text
 
 
@@ -156,3 +156,67 @@ def test_a_class_or_a_text_is_as_good_as_a_game():
 def test_an_object_that_is_no_game_is_refused_by_name():
     with pytest.raises(InputError, match="list is not a game: it lacks start"):
         Position([])
+
+
+class Counters(NamedTuple):
+    """A sound game, but for what subclasses say."""
+
+    def spec(self):
+        return Spec(players=2, max_actions=2, max_length=4, state=record(left="i4", player="i4"))
+
+    def start(self, s):
+        s.left = 4
+
+    def current_player(self, s):
+        return s.player
+
+    def legal_actions(self, s, out):
+        out[0], out[1] = 0, 1
+        return min(2, s.left)
+
+    def apply_action(self, s, a):
+        s.left -= a + 1
+        s.player = 1 - s.player
+
+    def is_terminal(self, s):
+        return s.left == 0
+
+    def returns(self, s, out):
+        out[s.player], out[1 - s.player] = -1.0, 1.0
+
+
+def failing(*args, **marks):
+    return 1 // 0
+
+
+class NoSpec(Counters):
+    def spec(self):
+        return None
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("hook", "use"),
+    [
+        ("spec", Position),
+        ("rules", Position),
+        ("action_name", lambda game: Position(game).legal_names),
+        ("action_name", lambda game: Position(game).action_name(0)),
+        ("parse_action", lambda game: Position(game).play("0")),
+        ("board_text", lambda game: str(Position(game))),
+        ("board_svg", lambda game: Position(game).svg()),
+        ("position_text", lambda game: Position(game).text()),
+        ("parse_position", lambda game: Position.parse(game, "x")),
+        ("action_places", lambda game: Position(game).places),
+    ],
+)
+def test_what_a_users_hook_raises_is_one_line_with_its_own_line(hook, use):
+    game = type("Failing", (Counters,), {hook: failing})()
+    with pytest.raises(GameError, match=r"ZeroDivisionError.*\(test_position.py, line \d+\)$"):
+        use(game)
+
+
+@pytest.mark.plain
+def test_a_spec_that_is_none_is_refused():
+    with pytest.raises(GameError, match="spec.. gave NoneType, expected ponder.Spec"):
+        Position(NoSpec())

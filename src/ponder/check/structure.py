@@ -170,10 +170,7 @@ def _check_spec(game: Any, findings: Findings) -> None:
     except Exception as error:
         findings.add("spec", f"spec() raised {type(error).__name__}: {error}")
         return
-    if not isinstance(spec, Spec):
-        findings.add("spec", f"spec() gave {type(spec).__name__}, expected ponder.Spec")
-        return
-    if spec != again:
+    if isinstance(spec, Spec) and spec != again:
         findings.add("spec", "spec() gave two different answers")
     for problem in spec_problems(spec):
         findings.add("spec", problem)

@@ -44,29 +44,29 @@ def command(
         split = in_background(lambda: _split(here, depth, live, began))
         seconds = time.perf_counter() - began
     live.clear()
-    total = sum(split.values())
+    total = sum(count for _, count in split)
     if as_json:
         data: dict[str, Any] = {"game": game, "position": here.text(), "depth": depth}
         data |= {"nodes": total, "seconds": seconds}
-        print(json.dumps(data | ({"divide": split} if divide else {})))
+        print(json.dumps(data | ({"divide": dict(split)} if divide else {})))
         return
     if divide:
-        for name, count in split.items():
+        for name, count in split:
             print(f"{name}: {count:,}")
         print()
     print(f"perft({depth}) = {total:,}   {seconds:.2f} s = {total / max(seconds, 1e-9):,.0f}/s")
 
 
-def _split(here: Any, depth: int, live: LiveLine, began: float) -> dict[str, int]:
-    """perft by first move."""
+def _split(here: Any, depth: int, live: LiveLine, began: float) -> list[tuple[str, int]]:
+    """perft by first move. Moves of one name stay apart: names are for people."""
     from ponder.search.perft import divided
 
     if depth == 0:
-        return {"": 1}
-    counts: dict[str, int] = {}
+        return [("", 1)]
+    counts: list[tuple[str, int]] = []
     total, moves = 0, len(here.legal_actions)
     for name, count in divided(here, depth):
-        counts[name] = count
+        counts.append((name, count))
         total += count
         spent = time.perf_counter() - began
         left = spent / len(counts) * (moves - len(counts))

@@ -135,9 +135,14 @@ class CompiledRules:
 
     def __init__(self, game: Any) -> None:
         self.game = game
-        self.part = rules_of(game)
-        self.spec: Spec = game.spec()
         self.name = type(game).__name__
+        try:
+            self.part = rules_of(game)
+            self.spec: Spec = game.spec()
+        except PonderError:
+            raise
+        except Exception as error:  # plain Python, called before anything is compiled
+            raise GameError(f"{self.name} cannot be made: {told(error)}") from error
         for problem in spec_problems(self.spec):
             raise GameError(f"the spec of {self.name} is wrong: {problem}")
         self.players, self.zero_sum = self.spec.players, bool(self.spec.zero_sum)

@@ -173,7 +173,9 @@ class Term(NamedTuple):
 
 
 def spec_problems(spec: Spec) -> list[str]:
-    """What cannot be in a spec."""
+    """What is wrong with a spec, in sentences."""
+    if not isinstance(spec, Spec):
+        return [f"spec() gave {type(spec).__name__}, expected ponder.Spec"]
     problems = []
     whole = {"players": (1, 64), "max_actions": (1, 1 << 20), "max_length": (1, 1 << 31)}
     for name, (low, high) in whole.items():

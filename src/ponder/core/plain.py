@@ -49,7 +49,9 @@ class PlainRules:
             )
         self.game = game
         self.name = type(game).__name__
-        self.players = int(getattr(game, "players", 2))
+        self.players: int = getattr(game, "players", 2)
+        if type(self.players) is not int or self.players < 1:
+            raise GameError(f"{self.name} has players = {self.players!r}, expected 1 or more")
         self.utilities: tuple[float, float] = getattr(game, "utilities", (-1.0, 1.0))
         self.zero_sum = bool(getattr(game, "zero_sum", self.players <= 2))
 

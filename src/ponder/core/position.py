@@ -23,7 +23,8 @@ from ponder.core.parts import canonical, identical, is_ours
 from ponder.core.plain import PlainRules
 from ponder.core.plain_graph import GraphRules
 from ponder.core.registry import EXAMINERS, game_text, load, reads_back, saved_game
-from ponder.errors import IllegalAction, InputError, quoted
+from ponder.core.twin import told
+from ponder.errors import GameError, IllegalAction, InputError, PonderError, quoted
 from ponder.files import json_object, read_file, save_file
 
 Rules = CompiledRules | PlainRules | GraphRules
@@ -124,7 +125,7 @@ class Position:
         if hook is None:
             return tuple(map(str, self.facts.actions))
         state = self._hook_state
-        return tuple(str(hook(state, a)) for a in self.facts.actions)
+        return tuple(str(self._asked(hook, state, a)) for a in self.facts.actions)
 
     def legal_text(self, most: int | None = None) -> str:
         """The names of the legal actions in a row, with commas where they hold blanks."""
@@ -218,7 +219,7 @@ class Position:
         hook = getattr(self.game, "action_name", None)
         if hook is None:
             return str(action)
-        return str(hook(self._hook_state, action))
+        return str(self._asked(hook, self._hook_state, action))
 
     def parse_action(self, action: Any) -> Any:
         """The legal action meant by `action`: itself or its name. Raises IllegalAction."""
@@ -232,7 +233,7 @@ class Position:
         else:
             hook = getattr(self.game, "parse_action", None)
             if hook is not None:
-                found = hook(self._hook_state, action)
+                found = self._asked(hook, self._hook_state, action)
                 if found is not None and found in facts.actions:
                     return found
             wanted = action.strip()
@@ -244,6 +245,17 @@ class Position:
                 return folded[0]
         raise IllegalAction(f"{quoted(action)} is not legal here; legal: {self.legal_text(40)}")
 
+    def _asked(self, hook: Any, *args: Any, **marks: Any) -> Any:
+        """What a hook for people says; what it raises is told in one line."""
+        try:
+            return hook(*args, **marks)
+        except PonderError:
+            raise
+        except Exception as error:
+            raise GameError(
+                f"{hook.__name__} of {self._rules.name} raised {told(error)}"
+            ) from error
+
     @property
     def _hook_state(self) -> Any:
         return self._state[0] if self._rules.compiled else self._state
@@ -252,7 +264,7 @@ class Position:
         """The board, as text."""
         hook = getattr(self.game, "board_text", None)
         if hook is not None:
-            return str(hook(self._hook_state))
+            return str(self._asked(hook, self._hook_state))
         if self._rules.compiled:
             record = self._state[0]
             shown = [name for name in record.dtype.names if not name.startswith("_")]
@@ -271,7 +283,7 @@ class Position:
         marks: dict[str, Any] = {}
         if self._before is not None and "before" in inspect.signature(hook).parameters:
             marks["before"] = self._before._hook_state
-        return str(hook(self._hook_state, self._action, self.facts.actions, **marks))
+        return str(self._asked(hook, self._hook_state, self._action, self.facts.actions, **marks))
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -283,13 +295,13 @@ class Position:
         if hook is None:
             return ((),) * len(self.facts.actions)
         state = self._hook_state
-        return tuple(tuple(hook(state, a)) for a in self.facts.actions)
+        return tuple(tuple(self._asked(hook, state, a)) for a in self.facts.actions)
 
     def text(self) -> str:
         """The position in the game's own text form (a FEN, say), else the moves that led here."""
         hook = getattr(self.game, "position_text", None)
         if hook is not None:
-            return str(hook(self._hook_state))
+            return str(self._asked(hook, self._hook_state))
         return " ".join(self.history_names)
 
     @staticmethod
@@ -304,9 +316,9 @@ class Position:
         made._before, made._action, made._origin = None, None, text
         if start._rules.compiled:
             made._state = start._state.copy()
-            hook(text, made._state[0])
+            made._asked(hook, text, made._state[0])
         else:
-            made._state = hook(text)
+            made._state = made._asked(hook, text)
         return made
 
     # ------------------------------------------------------------ identity

@@ -7,6 +7,7 @@ functions instead.
 
 from __future__ import annotations
 
+import sysconfig
 import traceback
 import types
 from functools import lru_cache
@@ -65,6 +66,8 @@ def _plain_scope(scope: dict[str, Any]) -> dict[str, Any]:
 
 
 PACKAGE = Path(__file__).parents[1]
+LIBRARIES = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
+"""Where Python's own modules and installed ones are: what they raise was asked for by somebody."""
 
 
 def told(error: BaseException) -> str:
@@ -90,5 +93,8 @@ def told_by_twin(function: Any, part: Any, args: tuple[Any, ...]) -> str:
 
 def _own_line(error: BaseException) -> str:
     calls = traceback.extract_tb(error.__traceback__)
-    own = [call for call in calls if PACKAGE not in Path(call.filename).parents]
-    return f"{Path(own[-1].filename).name}, line {own[-1].lineno}" if own else ""
+    others = [call for call in calls if PACKAGE not in Path(call.filename).parents]
+    own = [call for call in others if not LIBRARIES & set(Path(call.filename).parents)]
+    for call in (own or others)[-1:]:
+        return f"{Path(call.filename).name}, line {call.lineno}"
+    return ""
