@@ -189,6 +189,17 @@ def failing(*args, **marks):
     return 1 // 0
 
 
+class Misspelt(Counters):
+    def board_text(self, s):
+        return s.lft  # raised by NumPy
+
+
+@pytest.mark.plain
+def test_the_line_is_the_users_not_that_of_a_library():
+    with pytest.raises(GameError, match=r"no attribute 'lft' \(test_position.py, line \d+\)$"):
+        str(Position(Misspelt()))
+
+
 class NoSpec(Counters):
     def spec(self):
         return None
@@ -218,5 +229,5 @@ def test_what_a_users_hook_raises_is_one_line_with_its_own_line(hook, use):
 
 @pytest.mark.plain
 def test_a_spec_that_is_none_is_refused():
-    with pytest.raises(GameError, match="spec.. gave NoneType, expected ponder.Spec"):
+    with pytest.raises(GameError, match=r"spec\(\) gave NoneType, expected ponder\.Spec"):
         Position(NoSpec())
