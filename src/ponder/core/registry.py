@@ -307,11 +307,15 @@ def load_from_file(path: str, name: str) -> Any:
         if getattr(value, "__module__", None) == module.__name__
     }
     if _module_name(file) not in sys.modules:  # imported, perhaps not for its rules
-        own = {key: value for key, value in own.items() if hasattr(value, "_fields")}
+        own = {key: value for key, value in own.items() if _is_named_tuple(value)}
     if not hasattr(module, name) or (_reading_data.get() and name not in own):
         found = ", ".join(key for key, value in own.items() if isinstance(value, type))
         raise InputError(f"{path} has no {quoted(name)} (it has: {found or 'no class'})")
     return getattr(module, name)
+
+
+def _is_named_tuple(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
 
 
 def load_file(file: Path) -> Any:
