@@ -82,7 +82,7 @@ BREACHES = [
     ({"evaluate": HalfDone()}, "HalfDone", RANGE),
     ({"select": NoNumber()}, "select=.*NoNumber", "a score that is not a finite number"),
     ({"select": EndlessScore()}, "select=.*EndlessScore", "a score that is not a finite number"),
-    ({"select": Elsewhere()}, "select=.*Elsewhere", "no child of the node"),
+    ({"select": Elsewhere()}, "select=.*Elsewhere", "not a child of the node"),
     ({"backup": CountsNothing()}, "backup=.*CountsNothing", "one visit of every node on the path"),
     ({"backup": CountsTheLeaf()}, "backup=.*CountsTheLeaf", "one visit of every node on the path"),
     ({"backup": NoValue()}, "backup=.*NoValue", "a value that is not a finite number"),
