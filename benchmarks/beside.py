@@ -17,7 +17,7 @@ import numpy as np
 from ponder import position
 from ponder.learn.config import training
 from ponder.learn.modules import TorchPredictor, new_module
-from ponder.learn.network import action_count, value_count
+from ponder.learn.network import value_count
 from ponder.learn.onnx_file import export_onnx, load_onnx
 from ponder.learn.plans import parse_plan, plan_text
 from ponder.learn.roads import road_of
@@ -63,7 +63,7 @@ def main(game, texts):
     print(f"{'evaluations/s, batch of':36}" + "".join(f"{n:>10}" for n in BATCHES))
     for text in texts:
         plan = parse_plan(text)
-        module = new_module(plan, sight.board, action_count(spec), value_count(spec))
+        module = new_module(plan, sight.board, sight.actions, value_count(spec))
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "x.onnx"
             export_onnx(path, start, sight, plan.kind, module, {})

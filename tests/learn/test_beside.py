@@ -20,7 +20,7 @@ from ponder.learn.beside_file import asked_network, load_module, save_module
 from ponder.learn.file import FILE, save_network
 from ponder.learn.model import Learner, PatternModel, losses
 from ponder.learn.modules import LearnedModule, PatternNetwork, TorchPredictor, new_module
-from ponder.learn.network import action_count, new_weights, value_count
+from ponder.learn.network import new_weights, value_count
 from ponder.learn.onnx_file import export_onnx, load_onnx
 from ponder.learn.patterns import patterns_of
 from ponder.learn.plans import parse_plan
@@ -40,7 +40,7 @@ def a_module(text, game="tictactoe", seed=1):
     start = position(game)
     sight, spec = sight_of(start), start.rules.spec
     plan = parse_plan(text)
-    made = new_module(plan, sight.board, action_count(spec), value_count(spec), seed)
+    made = new_module(plan, sight.board, sight.actions, value_count(spec), seed)
     return start, sight, plan, made
 
 
@@ -93,7 +93,7 @@ def pattern_files(folder, game):
     start = position(game)
     sight, spec = sight_of(start), start.rules.spec
     patterns = patterns_of(sight.board)
-    weights = new_weights(patterns, spec, 3)
+    weights = new_weights(patterns, sight.actions, value_count(spec), 3)
     weights = weights._replace(Wp=weights.Wp * 4, Wv=weights.Wv * 4)
     save_network(folder / "p.network", start, sight, weights, {})
     module = PatternNetwork(patterns, weights, sight.board.cells)
@@ -185,7 +185,7 @@ def test_dice_are_thrown_before_a_state_is_shown():
         shown.append(codes.copy())
         n, spec = len(codes), start.rules.spec
         return (
-            np.zeros((n, action_count(spec)), np.float32),
+            np.zeros((n, sight.actions), np.float32),
             np.zeros((n, value_count(spec)), np.float32),
         )
 

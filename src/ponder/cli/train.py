@@ -131,10 +131,8 @@ def train(
         from ponder.learn.training import TrainingRun
 
         run = TrainingRun(start, Path(out), config, workers or None, cluster)
-        if run.sight.derived:
-            from ponder.learn.seeing import HINT
-
-            say(f"{run.position.rules.name} does not say how its board looks; {HINT}")
+        for sentence in run.hints():
+            say(f"{run.position.rules.name} {sentence}")
         if run.totals.rounds:
             say(f"continuing {out} after {progress_line(now(run.log[-1]))}")
         last = time.monotonic()

@@ -94,6 +94,7 @@ class WholeGraph(NamedTuple):
     result: Any  # [players] f8: its utilities
     broken: Any  # [1] i8: 1 after an exception
     calls: Any  # [7] i8: addresses of the callbacks
+    seen: Any  # [actions] i4: each action as networks number it
     number: int  # of the graph in this process
 
     def start(self, s):
@@ -128,6 +129,9 @@ class WholeGraph(NamedTuple):
     def random_action(self, s, out, rng):
         facts = self.listed(s)
         return self.edges[facts.first + below(rng, facts.count)].action
+
+    def seen_action(self, a, player):
+        return self.seen[a]
 
     def edge(self, s, a):
         """Which edge the action is; -1 for none."""

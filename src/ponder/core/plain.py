@@ -14,9 +14,10 @@
 `apply_action` returns a new state and leaves the old one as it is. Optional methods:
 `chance_outcomes(state)` -> [(outcome, probability), ...], `evaluate(state)`,
 `order(state, action)`, a number, `winning_action(state)`, an action or None, `key(state)`, equal
-for states that mean the same, `action_name(state, action)`, `board_text(state)`. Optional
-attributes: `players` (2), `utilities` ((-1, 1)), `zero_sum` (True for one or two players),
-`max_actions` (4096) in one state, `max_length` (100,000) of a game.
+for states that mean the same, `action_name(state, action)`, `board_text(state)`, and for networks
+`cells(state, player)`, a code per cell. Optional attributes: `players` (2), `utilities` ((-1, 1)),
+`zero_sum` (True for one or two players), `max_actions` (4096) in one state, `max_length` (100,000)
+of a game, `board`, the `Geometry` of its cells.
 
 Every search runs on these games, through the same kernels as on compiled ones: a state's facts are
 asked for once and kept (`ponder.core.plain_graph`). States that can be hashed are recognised when
@@ -180,6 +181,10 @@ class PlainRules:
                     f"{self.name}.winning_action gave {action!r}, which does not win at once"
                 )
         return action
+
+    def cells(self, state: Any, player: int) -> Any:
+        """A code per cell as the player sees it, for networks (`ponder.learn.plain_codes`)."""
+        return self._call(self.game.cells, state, player)
 
     def action_name(self, state: Any, action: Any) -> str:
         hook = getattr(self.game, "action_name", None)

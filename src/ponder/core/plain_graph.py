@@ -68,14 +68,17 @@ class GraphRules:
     plain = True
     own_key = False
 
-    def __init__(self, rules: PlainRules, root: Facts, state: Any) -> None:
+    def __init__(
+        self, rules: PlainRules, root: Facts, state: Any, max_actions: int = MAX_ACTIONS
+    ) -> None:
+        """`max_actions`: of one state, where the game does not say."""
         self.rules, self.name, self.players = rules, rules.name, rules.players
         self.zero_sum = rules.zero_sum
         game = rules.game
         lowest, highest = rules.utilities
         self.spec = Spec(
             players=rules.players,
-            max_actions=max(getattr(game, "max_actions", MAX_ACTIONS), len(root.actions)),
+            max_actions=max(getattr(game, "max_actions", max_actions), len(root.actions)),
             max_length=getattr(game, "max_length", MAX_LENGTH),
             state=STATE,
             distinct_actions=DISTINCT_ACTIONS,
@@ -88,6 +91,7 @@ class GraphRules:
         self.utilities = np.zeros((ROOM, rules.players))
         self.statics = np.zeros((ROOM, rules.players))
         self.draws, self.result = np.zeros(DRAWS), np.zeros(rules.players)
+        self.seen = np.arange(DISTINCT_ACTIONS, dtype=np.int32)
         self.broken = np.zeros(1, np.int64)
         # one field each: NumPy takes long to write into a record
         self._known, self._player = self.facts_of["known"], self.facts_of["player"]
@@ -116,6 +120,7 @@ class GraphRules:
             result=self.result,
             broken=self.broken,
             calls=np.array([callback.address for callback in self._callbacks], np.int64),
+            seen=self.seen,
             number=next(_count),
         )
         OWNERS[self.part.number] = self
@@ -149,6 +154,12 @@ class GraphRules:
 
         return Callback(run)
 
+    def answered_by(self, answer: Callable[[GraphRules, int, int], int]) -> int:
+        """An address at which kernels ask one question more, as long as these rules live:
+        `answer(rules, handle, number)`."""
+        self._callbacks.append(self._callback(answer))
+        return self._callbacks[-1].address
+
     def _close(self, handle: int) -> None:
         """After an exception: kernels must find an action, and the end after it."""
         if self._known[handle] != ACTIONS:
@@ -164,7 +175,10 @@ class GraphRules:
 
     def state_of(self, states: Any) -> Any:
         """The game's own object."""
-        return self._states[int(states[0].handle)]
+        return self.state_at(int(states[0].handle))
+
+    def state_at(self, handle: int) -> Any:
+        return self._states[handle]
 
     def for_people(self, states: Any) -> tuple[Any, Any]:
         """The game's own rules and the state as they take it."""

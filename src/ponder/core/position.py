@@ -21,7 +21,7 @@ from ponder.core.draw import Place, text_svg
 from ponder.core.game import CHANCE, is_compiled_game
 from ponder.core.parts import canonical, identical, is_ours
 from ponder.core.plain import PlainRules
-from ponder.core.plain_graph import GraphRules
+from ponder.core.plain_graph import MAX_ACTIONS, GraphRules
 from ponder.core.registry import EXAMINERS, game_text, load, reads_back, saved_game
 from ponder.core.twin import told
 from ponder.errors import GameError, IllegalAction, InputError, PonderError, quoted
@@ -59,13 +59,14 @@ class Position:
         self._action: Any = None
         self._origin = ""
 
-    def for_kernels(self) -> Position:
+    def for_kernels(self, max_actions: int = MAX_ACTIONS) -> Position:
         """The position as kernels take it: itself, or what stands for one of a plain Python game,
-        whose state is a record and whose actions are numbers (`ponder.core.plain_graph`)."""
+        whose state is a record and whose actions are numbers (`ponder.core.plain_graph`).
+        `max_actions`: of one state, where such a game does not say."""
         if not isinstance(self._rules, PlainRules):
             return self
         made = Position.__new__(Position)
-        made._rules = GraphRules(self._rules, self.facts, self._state)
+        made._rules = GraphRules(self._rules, self.facts, self._state, max_actions)
         made._state = made._rules.states_of(self._state)
         made._before, made._action, made._origin = None, None, ""
         return made
@@ -81,6 +82,12 @@ class Position:
     @property
     def game(self) -> Any:
         return self._rules.game
+
+    @property
+    def own_game(self) -> Any:
+        """The game that its author has written, of a position `for_kernels` too."""
+        rules = self._rules
+        return rules.rules.game if isinstance(rules, GraphRules) else rules.game
 
     @property
     def rules(self) -> Any:

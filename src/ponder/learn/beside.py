@@ -20,7 +20,7 @@ from ponder.core.position import Position
 from ponder.core.rng import new_rng, sample
 from ponder.errors import GameError
 from ponder.jit import U, copy_record_from, kernel, wrap_multiply
-from ponder.learn.network import action_count, softmax
+from ponder.learn.network import softmax
 from ponder.learn.seeing import Sight
 
 
@@ -120,7 +120,7 @@ class AskedNetwork:
         codes = np.zeros((n, self.sight.board.cells), np.int32)
         movers = np.zeros(n, np.int64)
         utilities = np.zeros((n, spec.players))
-        priors = np.zeros((n, action_count(spec)))
+        priors = np.zeros((n, self.sight.actions))
         lists = self.actions, self.chances
         longest = int(spec.max_length)
         endless = show(

@@ -28,8 +28,9 @@ from ponder.learn.file import (
     shape_of,
     sight_arrays,
 )
-from ponder.learn.network import action_count, value_count
+from ponder.learn.network import value_count
 from ponder.learn.onnx_file import ONNX_SUFFIX, export_onnx, load_onnx
+from ponder.learn.plain_codes import refuse_plain
 from ponder.learn.plans import ModulePlan, parse_plan, plan_text
 from ponder.learn.seeing import Sight, sight_of
 
@@ -54,6 +55,7 @@ def is_beside(name: str) -> bool:
 def asked_network(name: str, position: Position, module: str) -> AskedNetwork:
     """The network of a file, as the function that a search asks. Refuses that of another game."""
     path = network_path(name)
+    refuse_plain(position, "a network beside the kernel")
     found: Beside = remembered(
         path, (whole_text(position.game), module), lambda: loaded(path, position, module)
     )
@@ -92,7 +94,7 @@ def load_module(path: Path, position: Position, module: str) -> tuple[Sight, Any
     sight = check_shape(path, position, header, arrays, str(kind))
     plan = the_plan(path, header, module)
     spec = position.rules.spec
-    made = new_module(plan, sight.board, action_count(spec), value_count(spec))
+    made = new_module(plan, sight.board, sight.actions, value_count(spec))
     given = {name: array for name, array in arrays.items() if name not in SIGHT_ARRAYS}
     fill_module(path, made, given)
     return sight, made
@@ -168,6 +170,7 @@ def export_network(name: str, position: Position, module: str, path: Path) -> in
         raise InputError(
             f"{path} must end in {ONNX_SUFFIX}, or in {SUFFIX} for a network inside the kernel"
         )
+    refuse_plain(position, "an ONNX model")
     from ponder.learn.modules import PatternNetwork
 
     if source.suffix == ONNX_SUFFIX:

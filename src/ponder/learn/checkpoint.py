@@ -1,6 +1,7 @@
 """What a training run keeps on disk, so that it can be ended at any moment.
 
     config.json       the settings
+    codes.json        of a plain Python game: how its states and actions are coded
     games/N.played    the games of round N, written when the round is over
     checkpoint        weights, optimiser and counts after a round; names the rounds it stands on
     log.jsonl         a line for each round

@@ -11,6 +11,7 @@ from ponder.errors import InputError
 from ponder.jit import take_methods
 from ponder.jit.methods import constants_of
 from ponder.learn.network import Network, hidden, scratch_for, write_values
+from ponder.learn.plain_codes import refuse_plain
 
 INSIDE = 0.999
 """Estimates stay inside the range of utilities by a thousandth: its ends are for ends of games."""
@@ -28,6 +29,7 @@ def evaluate(self, s, out):
 
 def with_network(position: Position, network: Network, cells: int) -> Position:
     """The position, of a game whose `evaluate` is the network's."""
+    refuse_plain(position, "a network in place of evaluate")
     if hasattr(network.cells, "places"):
         raise InputError(
             f"{position.rules.name} has no hook cells: its network sees whole records, "

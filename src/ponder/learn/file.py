@@ -8,12 +8,15 @@ The header says
     board     the geometry that the cells have; players, actions, values: the shape of the outputs
     trained   what the run that made it knew of itself (games, positions, seconds), for people
 
+    plain     of a plain Python game: how its states and actions are coded
+
 and the arrays are the weights, with `places` and `codes` where the game has no `cells`. A small
 file has its embeddings in 8 bits and a scale for each of their columns.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,7 +24,6 @@ from typing import Any
 import numpy as np
 
 from ponder.core.array_file import ArrayFile
-from ponder.core.game import Spec
 from ponder.core.position import Position
 from ponder.core.registry import game_text, whole_text
 from ponder.errors import InputError
@@ -31,7 +33,6 @@ from ponder.learn.network import (
     WIDTH,
     Network,
     Weights,
-    action_count,
     network_of,
     value_count,
 )
@@ -69,14 +70,15 @@ def network_path(name: str) -> Path:
 def shape_of(position: Position, sight: Sight, kind: str = "patterns") -> dict[str, Any]:
     """What must agree for a network to belong to a game."""
     spec = position.rules.spec
-    return {
-        "game": whole_text(position.game),
+    said = {
+        "game": whole_text(position.own_game),
         "kind": kind,
         "board": list(sight.board),
         "players": spec.players,
-        "actions": action_count(spec),
+        "actions": sight.actions,
         "values": value_count(spec),
     }
+    return said if sight.plain is None else said | {"plain": json.loads(json.dumps(sight.plain))}
 
 
 def save_network(
@@ -90,7 +92,7 @@ def save_network(
 def save_small(source: Path, path: Path, position: Position) -> int:
     """Write the network of a file once more, its embeddings in 8 bits; its size in bytes."""
     header, arrays = FILE.read(source)
-    check_shape(source, position, header, arrays, "patterns")
+    check_shape(source, position.for_kernels(), header, arrays, "patterns")
     whole = widened(arrays)["E"]
     scale = np.maximum(np.abs(whole).max(axis=0), np.float32(1e-30)) / np.float32(127)
     small = np.rint(whole / scale).astype(np.int8)
@@ -110,7 +112,7 @@ def widened(arrays: dict[str, Any]) -> dict[str, Any]:
 
 def sight_arrays(sight: Sight) -> dict[str, Any]:
     """What a file keeps of codes that were derived from the record."""
-    if not sight.derived:
+    if not sight.derived or sight.plain is not None:
         return {}
     return {"places": sight.cells.places, "codes": sight.cells.codes}
 
@@ -135,6 +137,8 @@ def load_network(name: str, position: Position) -> tuple[Network, int]:
     The same arrays as long as the file is the same.
     """
     path = network_path(name)
+    if position.rules.plain:  # what it sees belongs to one search
+        return _read(path, position.for_kernels())
     made: tuple[Network, int] = remembered(
         path, whole_text(position.game), lambda: _read(path, position)
     )
@@ -146,7 +150,8 @@ def _read(path: Path, position: Position) -> tuple[Network, int]:
     sight = check_shape(path, position, header, arrays, "patterns")
     spec = position.rules.spec
     patterns = patterns_of(sight.board)
-    weights = checked_weights(path, arrays, int(patterns.bases[-1]), spec)
+    rows = int(patterns.bases[-1])
+    weights = checked_weights(path, arrays, rows, sight.actions, value_count(spec))
     return network_of(sight, patterns, weights, spec), sight.board.cells
 
 
@@ -154,33 +159,33 @@ def check_shape(
     path: Path, position: Position, header: dict[str, Any], arrays: dict[str, Any], kind: str
 ) -> Sight:
     """How the network of this header sees the game; refused if it is of another game or shape."""
-    if header.get("game") != whole_text(position.game):
-        raise InputError(
-            f"{path} is a network of {header.get('game')}, not of {whole_text(position.game)}"
-        )
+    expected = whole_text(position.own_game)
+    if header.get("game") != expected:
+        raise InputError(f"{path} is a network of {header.get('game')}, not of {expected}")
     if header.get("kind") != kind:
         raise InputError(
             f"{path} holds a network of kind {header.get('kind')!r}; expected is {kind!r}, "
             "which is evaluated inside the search"
         )
-    sight = sight_of(position, arrays)
-    for name, expected in shape_of(position, sight, kind).items():
-        if header.get(name) != expected:
+    sight = sight_of(position, arrays, header.get("plain"))
+    for name, wanted in shape_of(position, sight, kind).items():
+        if header.get(name) != wanted:
             raise InputError(
-                f"{path} does not fit {game_text(position.game)} as it is now: its {name} is "
-                f"{header.get(name)}, expected {expected}"
+                f"{path} does not fit {game_text(position.own_game)} as it is now: its {name} is "
+                f"{header.get(name)}, expected {wanted}"
             )
     return sight
 
 
-def checked_weights(path: Path, arrays: dict[str, Any], rows: int, spec: Spec) -> Weights:
+def checked_weights(
+    path: Path, arrays: dict[str, Any], rows: int, actions: int, values: int
+) -> Weights:
     """The weights, of the shapes that kernels rely on."""
     missing = [name for name in WEIGHTS if name not in arrays]
     if missing:
         raise InputError(f"{path} lacks the arrays {', '.join(missing)}: train it again")
     arrays = widened(arrays)
     found = Weights(*(np.array(arrays[name]) for name in WEIGHTS))
-    actions, values = action_count(spec), value_count(spec)
     expected = {
         "E": (rows, WIDTH),
         "b1": (WIDTH,),

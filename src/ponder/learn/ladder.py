@@ -38,7 +38,8 @@ class Standing(NamedTuple):
 
 def anchors(position: Position) -> list[str]:
     """The opponents for this game, the weakest first."""
-    spec, hooks = position.rules.spec, hooks_of(position.game)
+    here = position.for_kernels()
+    spec, hooks = here.rules.spec, hooks_of(here.game)
     classical = (
         spec.players <= 2
         and spec.zero_sum

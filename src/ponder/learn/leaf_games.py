@@ -118,7 +118,8 @@ def go_on(
         out.count[0] = 0
         at.moves[0] = at.plies[0] = 0
         seed_game(rng, seed, at.number[0])
-        begin_game(game, desk, work, rng, play)
+        if not begin_game(game, desk, work, rng, play):
+            return BROKEN
     else:
         n = play.simulations if at.full[0] else play.cheap
         if at.phase[0] == ROOT_WAITS:

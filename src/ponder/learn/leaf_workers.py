@@ -19,7 +19,7 @@ from ponder.core.position import Position
 from ponder.errors import GameError
 from ponder.learn.beside import predicted
 from ponder.learn.leaf_games import ASKED, NEW_GAME, OVER, go_on, new_pieces
-from ponder.learn.network import action_count, value_count
+from ponder.learn.network import value_count
 from ponder.learn.seeing import Sight
 from ponder.learn.selfplay import Play, PlayedRows, new_played
 from ponder.learn.workers import SelfPlayTree, Workers, taken
@@ -88,7 +88,7 @@ class LeafWorker:
         self.games: list[LeafGame] = [self.make()]
         self.at_once = at_once
         self.codes = np.zeros((at_once, sight.board.cells), np.int32)
-        self.logits = np.zeros((at_once, action_count(spec)), np.float32)
+        self.logits = np.zeros((at_once, sight.actions), np.float32)
         self.values = np.zeros((at_once, value_count(spec)), np.float32)
         self.failure: Exception | None = None
 

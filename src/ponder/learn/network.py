@@ -107,17 +107,13 @@ def value_count(spec: Spec) -> int:
     return spec.players if spec.players > 2 or not spec.zero_sum else 1
 
 
-def action_count(spec: Spec) -> int:
-    return int(spec.distinct_actions or spec.max_actions)
-
-
 def network_of(sight: Sight, patterns: Patterns, weights: Weights, spec: Spec) -> Network:
     return Network(
         sight.cells, patterns, weights, spec.players, float(spec.lowest), float(spec.highest)
     )
 
 
-def new_weights(patterns: Patterns, spec: Spec, seed: int) -> Weights:
+def new_weights(patterns: Patterns, actions: int, values: int, seed: int) -> Weights:
     """Weights to begin with: small random numbers, no opinion about moves or values."""
     rng = np.random.default_rng([seed, 1])
     scale = 0.5 / math.sqrt(len(patterns.starts) - 1)
@@ -125,7 +121,6 @@ def new_weights(patterns: Patterns, spec: Spec, seed: int) -> Weights:
     def drawn(size: Any, deviation: float) -> Any:
         return (rng.standard_normal(size) * deviation).astype(np.float32)
 
-    actions, values = action_count(spec), value_count(spec)
     return Weights(
         E=drawn((int(patterns.bases[-1]), WIDTH), scale),
         b1=np.zeros(WIDTH, np.float32),

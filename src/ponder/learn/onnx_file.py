@@ -23,7 +23,7 @@ from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.files import json_object, read_file, save_file
 from ponder.learn.file import check_shape, shape_of, sight_arrays
-from ponder.learn.network import action_count, value_count
+from ponder.learn.network import value_count
 from ponder.learn.seeing import Sight
 
 ONNX_SUFFIX = ".onnx"
@@ -159,7 +159,7 @@ class OnnxPredictor:
         except Exception as error:
             raise InputError(f"{name} cannot be asked: {first_line(error)}") from None
         spec = position.rules.spec
-        expected = [(2, action_count(spec)), (2, value_count(spec))]
+        expected = [(2, sight.actions), (2, value_count(spec))]
         if [one.shape for one in found] != expected:
             raise InputError(
                 f"{name} gave arrays of shape {[one.shape for one in found]} for 2 boards; "

@@ -10,6 +10,7 @@ from ponder.core.game import Spec, hooks_of, new_states
 from ponder.core.position import Position
 from ponder.jit import copy_record_from, inlined, kernel
 from ponder.learn.network import value_count
+from ponder.learn.plain_seeing import SeenCells, SeenGame, seen_spec
 from ponder.learn.seeing import Sight
 from ponder.learn.selfplay import PlayedRows
 
@@ -70,12 +71,28 @@ def new_batch(spec: Spec, sight: Sight, n: int) -> Batch:
     )
 
 
+class Kept(NamedTuple):
+    """What is kept of positions: as states of which game, and how their codes are written."""
+
+    game: Any
+    spec: Spec
+    cells: Any
+
+
+def kept_of(position: Position, sight: Sight) -> Kept:
+    """States as they are; of a plain game, what was seen of them."""
+    rules = position.rules
+    if rules.plain:
+        return Kept(SeenGame(), seen_spec(rules.spec, sight.board.cells), SeenCells())
+    return Kept(rules.part, rules.spec, sight.cells)
+
+
 class Sampler:
     """Makes batches of rows of a `Replay`."""
 
     def __init__(self, position: Position, sight: Sight) -> None:
-        self.position, self.sight = position, sight
-        self.spec: Spec = position.rules.spec
+        self.sight, self.kept = sight, kept_of(position, sight)
+        self.spec = self.kept.spec
         self.images, self.symmetries = symmetries_of(position)
         self.states = new_states(self.spec.state, 2)
         self.raw = self.states.view(np.uint8).reshape(2, -1)[1]
@@ -84,9 +101,9 @@ class Sampler:
         """These rows under these symmetries; values are share * result + (1 - share) * search."""
         made = new_batch(self.spec, self.sight, len(rows))
         fill(
-            self.position.rules.part,
+            self.kept.game,
             self.images,
-            self.sight.cells,
+            self.kept.cells,
             self.states,
             self.raw,
             played,

@@ -16,9 +16,11 @@ from ponder.learn.file import save_network
 from ponder.learn.leaf_workers import LeafWorkers
 from ponder.learn.model import PatternModel
 from ponder.learn.modules import LearnedModule, TorchPredictor, new_module
-from ponder.learn.network import action_count, network_of, new_weights, value_count
+from ponder.learn.network import network_of, new_weights, value_count
 from ponder.learn.onnx_file import OnnxPredictor, onnx_bytes
 from ponder.learn.patterns import patterns_of
+from ponder.learn.plain_codes import refuse_plain
+from ponder.learn.plain_games import PlainWorkers
 from ponder.learn.plans import ModulePlan, PatternPlan, parse_plan
 from ponder.learn.seeing import Sight
 from ponder.learn.selfplay import Play
@@ -34,7 +36,7 @@ class KernelRoad:
         self.position, self.sight = position, sight
         spec = position.rules.spec
         self.patterns = patterns_of(sight.board)
-        weights = new_weights(self.patterns, spec, seed)
+        weights = new_weights(self.patterns, sight.actions, value_count(spec), seed)
         self.model: Any = PatternModel(self.patterns, weights)
         self.network = network_of(sight, self.patterns, weights, spec)
 
@@ -44,8 +46,10 @@ class KernelRoad:
             old[...] = new
 
     def workers(self, play: Play, select: Any, backup: Any, count: int) -> Workers:
-        cells = self.sight.board.cells
-        return Workers(self.position, self.network, cells, play, select, backup, count)
+        cells, kind = self.sight.board.cells, Workers
+        if self.position.rules.plain:
+            kind, count = PlainWorkers, 1
+        return kind(self.position, self.network, cells, play, select, backup, count)
 
     def save(self, path: Path, trained: dict[str, Any]) -> None:
         save_network(path, self.position, self.sight, self.network.weights, trained)
@@ -57,7 +61,7 @@ class BesideRoad:
     def __init__(self, position: Position, sight: Sight, plan: Any, seed: int, onnx: bool) -> None:
         self.position, self.sight, self.plan, self.onnx = position, sight, plan, onnx
         spec = position.rules.spec
-        made = new_module(plan, sight.board, action_count(spec), value_count(spec), seed)
+        made = new_module(plan, sight.board, sight.actions, value_count(spec), seed)
         self.model: Any = LearnedModule(made)
         self.playing = copy.deepcopy(made)
         self.predict: Any = None
@@ -91,6 +95,7 @@ def road_of(position: Position, sight: Sight, config: Training) -> KernelRoad | 
     plan = parse_plan(config.network)
     onnx = config.through == "onnx"
     if not isinstance(plan, PatternPlan):
+        refuse_plain(position, f"network={plan.kind}")
         return BesideRoad(position, sight, plan, config.seed, onnx)
     if onnx:
         raise InputError("through=onnx is for networks beside the kernel, such as network=residual")

@@ -10,6 +10,7 @@ import numpy as np
 
 from ponder.core.position import Position
 from ponder.learn.checkpoint import load_played
+from ponder.learn.plain_codes import refuse_plain
 from ponder.learn.selfplay import PlayedRows
 
 MOST = 6
@@ -30,6 +31,7 @@ class SampleGame(NamedTuple):
 def sample_games(folder: Path, start: Position, most: int = MOST) -> list[SampleGame]:
     """Some games of the newest round that has any; none where moves were not learned from
     (`cheap`)."""
+    refuse_plain(start, "the list of games")
     rounds = sorted(int(path.stem) for path in (folder / "games").glob("*.played"))
     played = load_played(folder, rounds[-1], start.rules.spec) if rounds else None
     if played is None:

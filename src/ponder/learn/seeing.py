@@ -1,9 +1,10 @@
 """What a network sees of a state: a small code per cell.
 
-The game's own hook `cells` writes them from the mover's view. Where a game has none, codes are
-derived from its record: every byte that differs between states of random games becomes a cell (of
-few values), or eight of them, one for each bit. Such codes know neither mine from yours nor what
-touches what; a few lines in the game are worth much more.
+A compiled game's own hook `cells` writes them from the mover's view. Where a game has none, codes
+are derived from its record: every byte that differs between states of random games becomes a cell
+(of few values), or eight of them, one for each bit. Such codes know neither mine from yours nor
+what touches what; a few lines in the game are worth much more. For plain Python games see
+`ponder.learn.plain_codes`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from ponder.core.position import Position
 from ponder.core.rng import below, new_rng, sample
 from ponder.errors import InputError
 from ponder.jit import copy_record, inlined, kernel
+from ponder.learn.plain_codes import PlainCodes, codes_from, found_codes
+from ponder.learn.plain_seeing import plain_cells
 
 FEW = 8
 """A byte with so many values at most is one cell; others are eight bits."""
@@ -54,19 +57,24 @@ class RecordCells(NamedTuple):
 class Sight(NamedTuple):
     """How a game is seen."""
 
-    cells: Any  # OwnCells or RecordCells
+    cells: Any  # OwnCells, RecordCells or PlainCells
     board: Geometry
     derived: bool
+    actions: int
+    """Outputs of the policy."""
+    plain: PlainCodes | None = None
 
 
-def sight_of(position: Position, arrays: dict[str, Any] | None = None) -> Sight:
-    """How the game of this position is seen; derived codes as in `arrays`, those of a network."""
+def action_count(spec: Spec) -> int:
+    return int(spec.distinct_actions or spec.max_actions)
+
+
+def sight_of(position: Position, arrays: dict[str, Any] | None = None, plain: Any = None) -> Sight:
+    """How the game of this position, one `for_kernels`, is seen; derived codes as in `arrays`, and
+    those of a plain game as in `plain`, what a network's file says."""
     rules = position.rules
-    if rules.plain or not rules.compiled:
-        raise InputError(
-            f"{rules.name} is a plain Python game, whose states are no records: "
-            "networks are for compiled games (docs/your-own-game.md)"
-        )
+    if rules.plain:
+        return plain_sight(position, plain)
     spec = rules.spec
     if "cells" in hooks_of(position.game):
         if spec.board is None:
@@ -74,14 +82,22 @@ def sight_of(position: Position, arrays: dict[str, Any] | None = None) -> Sight:
                 f"{rules.name} has the hook cells, but its spec does not say how they lie: "
                 "board=Geometry(rows, columns, codes)"
             )
-        return Sight(OwnCells(), spec.board, False)
+        return Sight(OwnCells(), spec.board, False, action_count(spec))
     if arrays is not None and "places" in arrays:
         places, codes = np.array(arrays["places"]), np.array(arrays["codes"])
     else:
         places, codes = derived_codes(position)
     most = max(int(codes.max()) + 1 if codes.size else 0, spec.players, 2)
     board = Geometry(1, len(places) + 1, most, "loose")
-    return Sight(RecordCells(places, codes), board, True)
+    return Sight(RecordCells(places, codes), board, True, action_count(spec))
+
+
+def plain_sight(position: Position, said: Any) -> Sight:
+    """How a plain Python game is seen."""
+    rules = position.rules
+    codes = found_codes(rules.rules) if said is None else codes_from(said)
+    cells = plain_cells(rules, codes)
+    return Sight(cells, codes.board, bool(codes.pieces), len(codes.actions) + 1, codes)
 
 
 def derived_codes(position: Position) -> tuple[Any, Any]:

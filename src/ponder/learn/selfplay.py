@@ -31,6 +31,8 @@ from ponder.mcts.tree import ROOT
 
 UNKNOWN = np.nan
 """The result of a row whose game has not ended yet."""
+OPENINGS = 10_000
+"""Random openings that are tried until one does not end the game."""
 
 
 class Play(NamedTuple):
@@ -175,8 +177,11 @@ def fill_in(out, first, utilities):
 
 @kernel
 def begin_game(game, desk, work, rng, play):
-    """Set the desk to the start, or to a position a few random moves later; never to an end."""
-    while True:
+    """Set the desk to the start, or to a position a few random moves later; never to an end.
+
+    False if there is none: rules that have raised say that every game is over.
+    """
+    for _ in range(OPENINGS):
         copy_record(desk.states, 0, 1)
         s = desk.states[0]
         game.start(s)
@@ -191,7 +196,8 @@ def begin_game(game, desk, work, rng, play):
                 game.apply_action(s, work.actions[below(rng, n)])
                 left -= 1
             else:
-                return
+                return True
+    return False
 
 
 @kernel
@@ -211,7 +217,8 @@ def play_games(game, parts, tree, work, desk, rng, play, out, stop, seed, step, 
     while out.count[1] < end and out.count[0] + longest <= out.games.size:
         number = out.count[1]
         seed_game(rng, seed, number)
-        begin_game(game, desk, work, rng, play)
+        if not begin_game(game, desk, work, rng, play):
+            return BROKEN
         s = desk.states[0]
         first = out.count[0]
         moves = 0

@@ -41,10 +41,10 @@ class Mistakes(NamedTuple):
 
 
 def solvable(start: Position) -> bool:
-    """Two players for opposite ends, no dice."""
+    """Two players for opposite ends, no dice; not in plain Python, where solving takes long."""
     spec = start.rules.spec
     dice = "chance_outcomes" in hooks_of(start.game)
-    return spec.players == 2 and bool(spec.zero_sum) and not dice
+    return spec.players == 2 and bool(spec.zero_sum) and not dice and not start.rules.plain
 
 
 def solved_positions(start: Position, count: int = COUNT) -> list[SolvedPosition]:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.game import new_states
 from ponder.core.position import Position
 from ponder.core.registry import game_text
 from ponder.errors import InputError, PonderError
@@ -41,10 +42,13 @@ from ponder.learn.ladder import (
     standing_of,
 )
 from ponder.learn.model import Learner
+from ponder.learn.plain_codes import HINT as PLAIN_HINT
+from ponder.learn.plain_codes import SLOW, refuse_plain, visited
+from ponder.learn.plain_games import for_training, save_codes, saved_codes
 from ponder.learn.replay import Replay, Sampler
 from ponder.learn.roads import road_of
 from ponder.learn.root_ways import how_to_play
-from ponder.learn.seeing import GAMES, sight_of, visited_states
+from ponder.learn.seeing import GAMES, HINT, sight_of, visited_states
 from ponder.learn.selfplay import Play, PlayedRows
 from ponder.learn.solved_positions import SolvedPosition, mistakes, solved_positions
 
@@ -81,10 +85,12 @@ class TrainingRun:
         workers: int | None = None,
         cluster: str = "",
     ) -> None:
-        self.position, self.folder, self.config = position, folder, config
-        self.spec = position.rules.spec
-        self.sight = sight_of(position)
-        self.road = road_of(position, self.sight, config)
+        if cluster:
+            refuse_plain(position, "--cluster")
+        self.position = for_training(position)
+        self.folder, self.config = folder, config
+        self.sight = sight_of(self.position, plain=saved_codes(folder))
+        self.road = road_of(self.position, self.sight, config)
         self.workers: Any = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -103,9 +109,11 @@ class TrainingRun:
         position, folder, config = self.position, self.folder, self.config
         if cluster:  # before anything is written: it may not be there
             self.workers = cluster_workers(position, config, self.road.model, cluster)
-        save_config(folder, game_text(position.game), config)
+        save_config(folder, game_text(position.own_game), config)
+        save_codes(folder, self.sight.plain)
         self.learner = Learner(self.road.model, config.learning_rate, config.decay)
         self.sampler = Sampler(position, self.sight)
+        self.spec = self.sampler.spec
         self.replay = Replay(self.spec, config.most_window)
         self.sizes: list[int] = []
         """Positions of each round."""
@@ -122,6 +130,12 @@ class TrainingRun:
         if not cluster:
             self.workers = self.road.workers(*how, workers or os.cpu_count() or 1)
         self._compile()
+
+    def hints(self) -> list[str]:
+        """What would make this game quicker, or better, to learn: sentences after its name."""
+        plain = self.sight.plain is not None
+        unseen = f"does not say how its board looks; {PLAIN_HINT if plain else HINT}"
+        return [SLOW] * plain + [unseen] * self.sight.derived
 
     def close(self) -> None:
         if self.workers is not None:
@@ -154,7 +168,10 @@ class TrainingRun:
 
     def _compile(self) -> None:
         """Compile what has not been used yet, before any clock runs."""
-        states = visited_states(self.position.rules.part, self.spec)[:1]
+        if self.position.rules.plain:
+            states = new_states(self.spec.state, 1)
+        else:
+            states = visited_states(self.position.rules.part, self.spec)[:1]
         one = PlayedRows(
             states,
             np.zeros((1, self.spec.max_actions), np.float32),
@@ -359,5 +376,8 @@ def cluster_workers(position: Position, config: Training, model: Any, address: s
 
 def typical_length(position: Position) -> float:
     """Moves of players in a random game, on average."""
+    if position.rules.plain:
+        met = visited(position.rules.rules)
+        return max(1.0, len(met.states) / met.games)
     states = visited_states(position.rules.part, position.rules.spec)
     return max(1.0, len(states) / GAMES)

@@ -71,6 +71,7 @@ class SelfPlayWorker(SelfPlayTree):
         backup: Any,
     ) -> None:
         rule = FittedNet(network, cells)
+        self.network = network
         super().__init__(position, NetPriors(network), rule, play, select, backup)
         spec = self.rules.spec
         self.longest = int(spec.max_length) + 1
@@ -106,10 +107,16 @@ class SelfPlayWorker(SelfPlayTree):
                 "see ponder check"
             )
 
+    def take(self) -> PlayedRows:
+        """Copies of the rows in use."""
+        return taken(self.out)
+
 
 class Workers:
     """As many threads as asked for; all use the same network, whose arrays may be written to
     between two rounds."""
+
+    kind: Any = SelfPlayWorker
 
     def __init__(
         self,
@@ -124,7 +131,7 @@ class Workers:
         self.stop = np.zeros(1, np.int64)
         self.spec = position.rules.spec
         self.workers = [
-            SelfPlayWorker(position, network, cells, play, select, backup) for _ in range(count)
+            self.kind(position, network, cells, play, select, backup) for _ in range(count)
         ]
         self.workers[0].play_on(0, 1, 0, self.stop)  # compiles
         self.threads: list[threading.Thread] = []
@@ -148,7 +155,7 @@ class Workers:
         try:
             while worker.out.count[1] < end and not self.stop[0]:
                 worker.play_on(seed, len(self.workers), end, self.stop)
-                self.pieces.append(taken(worker.out))
+                self.pieces.append(worker.take())
                 worker.out.count[0] = worker.out.count[2] = 0
         except Exception as error:
             worker.failure = error
@@ -176,11 +183,17 @@ class Workers:
                 raise worker.failure
         return together(self.pieces)
 
+    @property
+    def start(self) -> Position:
+        """Where rated games begin."""
+        position: Position = self.workers[0].position
+        return position
+
     def rated(
         self, network: Path, module: str, rung: int, plies: int, seeds: range
     ) -> list[list[float]]:
         """The points of a network against an opponent of the ladder, for each seed."""
-        start, player = self.workers[0].position, rating_player(str(network), module)
+        start, player = self.start, rating_player(str(network), module)
         return [rated_pair(start, player, rung, plies, seed) for seed in seeds]
 
     def close(self) -> None:
