@@ -7,9 +7,11 @@ import hashlib
 import numpy as np
 import pytest
 
-from ponder import InputError, position
+from ponder import InputError, Strong, position
 from ponder.cli import run as cli
+from ponder.core.registry import STRONG
 from ponder.learn.file import FILE, SCALE, SHIPPED, load_network
+from ponder.learn.net import Net
 from training_runs import new_run
 
 pytestmark = pytest.mark.plain
@@ -34,6 +36,19 @@ def test_every_shipped_network_is_of_its_game_and_says_how_it_was_trained():
         assert trained["seed"] == 1
     with pytest.raises(InputError, match=r"network of connect4\(.*not of tictactoe"):
         load_network("connect4", position("tictactoe"))
+
+
+def test_strong_takes_the_networks_that_are_better():
+    """The games are spelled as their networks spell them, and no other game is meant."""
+    games = {name: FILE.read(SHIPPED / f"{name}.network")[0]["game"] for name in GAMES}
+    taken = {"breakthrough6", "hex7", "othello6"}
+    assert set(STRONG) == {games[name] for name in taken}
+    for name, game in GAMES.items():
+        chosen = Strong(simulations=7).fitted(position(game).play(position(game).legal_actions[0]))
+        assert chosen.simulations == 7
+        assert (getattr(chosen.evaluate, "file", None) == name) == (name in taken)
+    for other in ("hex(size=6)", "hex(size=7, swap=True)", "othello", "breakthrough"):
+        assert not isinstance(Strong().fitted(position(other)).evaluate, Net)
 
 
 def test_a_small_file_differs_by_half_a_step_at_most(tmp_path, capsys):

@@ -56,6 +56,9 @@ ELSEWHERE: dict[tuple[str, str], str] = {}
 """(field, name) of what is looked for in the wrong place, and what to write instead."""
 EXAMINERS: dict[str, str] = {}
 """Functions that look at a compiled game of the user's before anything of it is run, by name."""
+STRONG: dict[str, str] = {}
+"""Engines that `strong()` takes for one game, where a layer above its own has a stronger one: SPEC
+texts by `whole_text`."""
 DRAWERS: dict[str, str] = {}
 """Functions that draw a "session" or a "result" as SVG."""
 

@@ -8,3 +8,12 @@ PARTS = {
 }
 
 PRESETS = {"alphazero": "ponder.learn.presets:alphazero"}
+
+STRONG = {
+    "breakthrough(columns=6, rows=6, pawn_rows=0)": (
+        "alphazero(net='breakthrough6', backup=solver())"
+    ),
+    "hex(size=7, swap=False)": "alphazero(net='hex7')",
+    "othello(columns=6, rows=6, scores=False)": "alphazero(net='othello6', backup=solver())",
+}
+"""Where a shipped network beats what `strong()` would take otherwise: docs/mcts/strong.md."""

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from ponder.core.game import hooks_of
 from ponder.core.limits import Limit
 from ponder.core.position import Position, check_searchable
+from ponder.core.registry import STRONG, parse_engine, whole_text
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
 from ponder.mcts.backup.mean import Mean
@@ -113,7 +114,9 @@ class Strong(NamedTuple):
                (`winning_action`), else at random
     backup     proven results; the mean alone with dice or RAVE
 
-    The other parameters are those of `mcts`. In a match it continues its tree from move to move.
+    For a few games a network that comes with Ponder plays better, and is taken
+    (`ponder.learn.names`). The other parameters are those of `mcts`. In a match it continues its
+    tree from move to move.
     """
 
     simulations: int | None = None
@@ -158,7 +161,8 @@ def _for_compiled(game: Any) -> MCTS:
 
 @lru_cache(maxsize=64)
 def _cached(cls: Any, game: Any) -> MCTS:
-    return strong_for(Position(game))
+    named = STRONG.get(whole_text(game))
+    return strong_for(Position(game)) if named is None else parse_engine(named)
 
 
 def strong_for(start: Position) -> MCTS:
