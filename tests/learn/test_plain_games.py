@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from ponder import GameError, Geometry, InputError, Position, position
+from ponder.core.game import CHANCE
 from ponder.core.plain import PlainRules
 from ponder.learn.file import load_network
 from ponder.learn.plain_codes import codes_from, found_codes, visited
@@ -108,6 +109,39 @@ def test_states_that_differ_have_codes_that_differ(game):
         assert code[-1] == player
         assert seen.setdefault(code, game.moves(state)) == game.moves(state)
     assert len(seen) > 300
+
+
+class Rolls:
+    """A throw of six outcomes, though nobody ever chooses between more than two moves."""
+
+    players = 1
+
+    def start(self):
+        return 0
+
+    def current_player(self, state):
+        return CHANCE if state % 2 else 0
+
+    def legal_actions(self, state):
+        return ["on", "stop"]
+
+    def chance_outcomes(self, state):
+        return [(n, 1 / 6) for n in range(6)]
+
+    def apply_action(self, state, action):
+        return {"on": state + 1, "stop": 99}.get(action, state + 1)
+
+    def is_terminal(self, state):
+        return state > 8
+
+    def returns(self, state):
+        return (1,)
+
+
+def test_throws_of_dice_are_no_actions_of_players_but_need_room():
+    met = visited(PlainRules(Rolls()))
+    assert (met.actions, met.most_actions) == (["on", "stop"], 6)
+    assert set(met.players) == {0}
 
 
 def test_a_games_own_cells_are_taken_and_checked():

@@ -104,8 +104,9 @@ class Visited(NamedTuple):
     players: list[int]
     """Who, in each of them."""
     actions: list[Any]
+    """Of players."""
     most_actions: int
-    """In one state."""
+    """In one state, or outcomes of chance."""
     games: int
 
 
@@ -124,7 +125,7 @@ def visited(rules: PlainRules) -> Visited:
                 states.append(state)
                 players.append(facts.player)
                 actions.update(dict.fromkeys(facts.actions))
-                most = max(most, len(facts.actions))
+            most = max(most, len(facts.actions))
             chances = facts.chances or None
             action = facts.actions[picked(rng.random(), len(facts.actions), chances)]
             state = rules.advance(state, action)
