@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -237,6 +239,20 @@ def test_a_saved_search_is_read_by_the_library_and_by_the_page(seen, tmp_path):
     file.write_text("nothing")
     seen.page.set_input_files("input[type=file]", file)
     seen.says("search.session is not a saved session, or damaged", ".problem")
+
+
+def test_a_search_of_another_version_is_refused_with_its_name(seen, tmp_path):
+    seen.open(**TICTACTOE, at=25)
+    other = "ponder session 2"
+    text = json.dumps({"format": other, "what": "nobody knows yet"})
+    file = tmp_path / "later.session"
+    file.write_text(f"{text}\n{json.dumps({'checksum': zlib.crc32(text.encode())})}\n")
+    seen.page.set_input_files("input[type=file]", file)
+    seen.says(f"saved by another version of Ponder, as '{other}'; this one reads", ".problem")
+    seen.page.get_by_role("button", name="Step", exact=True).click()
+    seen.at(26)
+    seen.open("cannot begin", **TICTACTOE, format=other)
+    seen.says(f"saved by another version of Ponder, as '{other}'; this one reads", ".problem")
 
 
 def test_a_classical_search_shows_windows_cuts_and_its_drawing(seen):

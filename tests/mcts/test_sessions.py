@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -140,6 +142,15 @@ def test_an_altered_file_is_refused(tmp_path, altered):
     session.save(path)
     path.write_text(path.read_text().replace(f'"{altered}"', '"x"'))
     with pytest.raises(InputError, match="not a saved session, or damaged"):
+        Session.load(path)
+
+
+@pytest.mark.plain
+def test_a_file_of_another_version_is_refused_with_its_name(tmp_path):
+    path = tmp_path / "a.session"
+    text = json.dumps({"format": "ponder session 2"})
+    path.write_text(f"{text}\n{json.dumps({'checksum': zlib.crc32(text.encode())})}\n")
+    with pytest.raises(InputError, match="another version of Ponder, as 'ponder session 2'"):
         Session.load(path)
 
 

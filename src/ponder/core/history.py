@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ from ponder.core.registry import part_text, reads_back, saved_engine
 from ponder.errors import InputError
 
 FORMAT = "ponder session 1"
+OF_ANY_VERSION = re.compile(r"ponder session [0-9.]{1,20}")
 
 
 class Change(NamedTuple):
@@ -66,6 +68,7 @@ class History:
     @staticmethod
     def from_json(data: dict[str, Any]) -> History:
         """The history that `to_json` gave; anything else is refused."""
+        refuse_other_version(data)
         try:
             if data["format"] != FORMAT:
                 raise ValueError
@@ -98,6 +101,16 @@ class History:
             ),
             moment,
             None if depth is None else Limit(depth=depth).depth,
+        )
+
+
+def refuse_other_version(data: Any) -> None:
+    """Name the version of a search that another Ponder has saved: it is not damaged."""
+    named = data.get("format") if isinstance(data, dict) else None
+    if isinstance(named, str) and OF_ANY_VERSION.fullmatch(named) and named != FORMAT:
+        raise InputError(
+            f"this search was saved by another version of Ponder, as {named!r}; this one reads "
+            f"{FORMAT!r}"
         )
 
 

@@ -11,7 +11,8 @@ export function historyFromAddress(hash = location.hash) {
   if (!given.has("game") || !given.has("engine")) return null;
   /** @type {Record<string, any>} */
   const history = { seed: 1 };
-  for (const name of PLAIN) if (given.has(name)) history[name] = given.get(name);
+  // addresses name no format; one of a later version that does is refused with a sentence
+  for (const name of ["format", ...PLAIN]) if (given.has(name)) history[name] = given.get(name);
   for (const name of NUMBERS) if (given.has(name)) history[name] = Number(given.get(name));
   for (const name of ["moves", "only"]) {
     if (given.has(name)) history[name] = (given.get(name) ?? "").split("|").filter(Boolean);

@@ -1,5 +1,7 @@
 // A session as a file, as Session.save writes it: the history, and a checksum in a line of its own.
 
+const FORMAT = "ponder session 1";
+
 /** The checksum of zlib (CRC-32) of a text. */
 export function crc32(/** @type {string} */ text) {
   let crc = 0xffffffff;
@@ -17,11 +19,18 @@ export function fileOf(history) {
 
 /** The history in a file; throws an Error with a sentence. */
 export function historyOfFile(/** @type {string} */ content, /** @type {string} */ name) {
+  const history = checked(content);
+  if (!history) throw new Error(`${name} is not a saved session, or damaged`);
+  if (history.format !== FORMAT) throw new Error(`${name} was saved by another version of Ponder, as '${history.format}'; this one reads '${FORMAT}'`);
+  return history;
+}
+
+/** The history in a file that is whole; null of any other. */
+function checked(/** @type {string} */ content) {
   const [text, end] = content.split("\n");
   try {
-    if (JSON.parse(end).checksum === crc32(text)) return JSON.parse(text);
+    return JSON.parse(end).checksum === crc32(text) ? JSON.parse(text) : null;
   } catch {
-    // said below
+    return null;
   }
-  throw new Error(`${name} is not a saved session, or damaged`);
 }
