@@ -28,6 +28,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from ponder.errors import InputError
 from ponder.explorer.answers import ANSWERS
 from ponder.explorer.messages import LONGEST_MESSAGE, MESSAGES, read_message
+from ponder.explorer.pages import PAGES
 from ponder.explorer.serving import bound
 
 ROOT = Path(__file__).parents[2]
@@ -98,6 +99,8 @@ def test_a_page_that_does_not_exist_is_a_page_that_says_so(running):
     answer = asked(running, "/nowhere", **cookie(running))
     assert answer.status == 404
     assert "There is no such page" in answer.body
+    for page in PAGES:  # and where to go instead
+        assert f'<li><a href="{page.path}">{page.title}</a>' in answer.body
 
 
 # ------------------------------------------------------------------ what messages cannot do

@@ -37,7 +37,10 @@ def test_pruning_cuts_the_gem_and_the_sentence_flips_and_stays(seen):
     for moment in (60, 120):
         seen.go_to(moment)
         assert seen.chosen == "A"
-        assert "Recommends a worse move: A" in seen.sentence
+        assert seen.sentence == (
+            "Recommends a worse move: A, worth +0.35. "
+            f"C, worth +0.60, was cut after {visits} playouts averaging {seen.shown('C')[1]:+.2f}."
+        )
         assert seen.shown("C")[0] == visits
 
 
@@ -166,6 +169,10 @@ def test_each_level_of_explanation_sets_the_page_to_what_it_speaks_of(seen):
     page.get_by_role("button", name="Look at every urgency").click()
     seen.at(40)
     seen.until(lambda: "probability" in page.locator("ponder-why thead").inner_text())
+    page.get_by_role("tab", name="Researcher").click()
+    page.get_by_role("button", name="Put UCB1 in its place").click()
+    seen.at(60)
+    assert page.get_by_role("radio", name="UCB1").is_checked()
     page.get_by_role("tab", name="Age 5").click()
     page.get_by_role("button", name="Watch it slowly").click()
     seen.until(lambda: page.inner_text("button.play") == "Pause" and 2 <= seen.moment < 40)

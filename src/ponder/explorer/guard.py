@@ -51,12 +51,12 @@ class Guard(NamedTuple):
         """A sentence about a request that is not of this server's pages; None of others."""
         host = headers.get("host", "")
         if not self.knows(host):
-            return f"this server does not answer to the name {host!r}"
+            return f"This server does not answer to the name {host!r}."
         origin = headers.get("origin")
         if origin is None and not socket:
             return None  # a plain visit
         if origin not in (f"http://{host}", f"https://{host}"):
-            return f"pages of {origin!r} may not speak to this server"
+            return f"Pages of {origin!r} may not speak to this server."
         return None
 
     def knows(self, host: str) -> bool:

@@ -35,8 +35,13 @@ HEADERS = {
     "referrer-policy": "no-referrer",
     "cache-control": "no-cache",
 }
-REFUSED, NOT_ADMITTED = 4403, 4401
-"""Codes with which a socket is closed."""
+REFUSED = 4403
+"""The code with which a socket is closed."""
+NO_TOKEN = (
+    "Open the explorer with the whole address that ponder explore printed: it ends with a token, "
+    "which this server asks of everybody once. Copy it from the terminal, or start ponder explore "
+    "again."
+)
 
 
 class Guarded:
@@ -58,7 +63,7 @@ class Guarded:
                 await self._with_cookie(connection, scope, receive, send)
                 return
             if not self.guard.admits(connection.cookies.get(self.guard.cookie)):
-                refusal = "open the explorer with the whole address that ponder explore printed"
+                refusal = NO_TOKEN
         if refusal is None:
             await self.app(scope, receive, _with_headers(send))
         elif is_socket:
@@ -115,16 +120,27 @@ def page_response(page: Page) -> Response:
     return HTMLResponse(shell(f"{page.title} · Ponder", main, page.name, head))
 
 
-def error_page(title: str, sentence: str, status: int) -> Response:
+def error_page(title: str, sentence: str, status: int, way_on: str = "") -> Response:
     main = (
-        f'<div class="sheet"><h1>{html.escape(title)}</h1><p>{html.escape(sentence)}</p>'
-        '<p><a href="/">To the front page</a></p></div>'
+        f'<div class="sheet"><h1>{html.escape(title)}</h1>'
+        f'<p class="lead">{html.escape(sentence)}</p>{way_on}</div>'
     )
     return HTMLResponse(shell(f"{title} · Ponder", main), status)
 
 
+def way_to_every_page() -> str:
+    """Links with a sentence each, for whoever is lost."""
+    items = "".join(
+        f'<li><a href="{page.path}">{html.escape(page.title)}</a> '
+        f'<span class="soft">{html.escape(page.summary)}</span></li>'
+        for page in PAGES
+    )
+    return f'<p>These pages are there:</p><ul class="ways">{items}</ul>'
+
+
 async def not_found(request: Request, error: Exception) -> Response:
-    return error_page("There is no such page", f"There is nothing at {request.url.path}.", 404)
+    sentence = f"There is nothing at {request.url.path}."
+    return error_page("There is no such page", sentence, 404, way_to_every_page())
 
 
 # ------------------------------------------------------------------ sockets

@@ -117,6 +117,7 @@ export class PonderChart extends HTMLElement {
     this.axes(frame);
     for (const one of data.lines) if (one.band?.length) this.band(frame, one);
     for (const one of data.lines) this.line(frame, one);
+    if (data.level) this.levelName(frame);
     if (data.names) this.names(frame);
     if (this.cursor != null) rule(g, X(this.cursor), TOP, X(this.cursor), high - BOTTOM, colour("ink-soft"));
     this.words(X);
@@ -154,14 +155,22 @@ export class PonderChart extends HTMLElement {
       g.setLineDash([]);
     }
     if (!data.level) return;
-    g.fillStyle = colour(data.level.colour ?? "sage");
     g.setLineDash([6, 5]); g.lineWidth = 1.5;
     rule(g, LEFT, Y(data.level.value), wide - this.margin, Y(data.level.value), colour(data.level.colour ?? "sage"));
     g.setLineDash([]);
-    // on the side where the line is not
-    const above = (this.pointAt(data.lines[0], data.now)?.[1] ?? 0) > data.level.value;
+  }
+
+  /** On the side where the line ends not; what runs behind the letters makes room. */
+  levelName({ g, Y, wide, colour, font }) {
+    const { data } = this, { level } = data;
+    const above = (this.pointAt(data.lines[0], data.now)?.[1] ?? 0) > level.value;
+    const x = wide - this.margin, y = Y(level.value) + (above ? 5 : -4);
+    g.font = `12px ${font}`;
     g.textAlign = "right"; g.textBaseline = above ? "top" : "bottom";
-    g.fillText(data.level.name, wide - this.margin, Y(data.level.value) + (above ? 4 : -3));
+    g.strokeStyle = colour("surface"); g.lineWidth = 5; g.lineJoin = "round";
+    g.strokeText(level.name, x, y);
+    g.fillStyle = colour(level.colour ?? "sage");
+    g.fillText(level.name, x, y);
   }
 
   band({ g, X, Y, low, top, colour }, one) {

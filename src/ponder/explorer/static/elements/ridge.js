@@ -25,6 +25,7 @@ export class PonderRidge extends HTMLElement {
   makeRow(letter, i) {
     const y = TOP + (i + 1) * ROW - 12;
     const row = { letter, y };
+    row.area = s("path", { class: "area" });
     row.bell = s("path", { class: "bell" });
     row.base = s("line", { class: "base", x1: LEFT, x2: WIDE - 10, y1: y, y2: y });
     row.cost = s("line", { class: "cost", y1: y + 5, y2: y + 5 });
@@ -33,7 +34,7 @@ export class PonderRidge extends HTMLElement {
     row.value = this.makeHandle(s("circle", { class: "handle", r: 7, cy: y }), `True value of ${letter}`, i, "values");
     row.noise = this.makeHandle(s("rect", { class: "handle", width: 11, height: 11, y: y - TALL * 0.61 - 5 }), `Noise of ${letter}`, i, "noises");
     row.text = s("text", { class: "note", x: WIDE - 10, y: y - TALL - 1 });
-    this.svg.append(row.base, row.cost, row.bell, row.whisker, row.tick,
+    this.svg.append(row.base, row.cost, row.area, row.bell, row.whisker, row.tick,
       s("text", { class: "letter", x: 12, y: y + 5 }, letter), row.text, row.noise, row.value);
     return row;
   }
@@ -91,12 +92,14 @@ export class PonderRidge extends HTMLElement {
     const { values, noises, gaps } = this.truth;
     this.rows.forEach((row, i) => {
       const value = values[i], noise = noises[i], width = Math.max(noise, 0.015);
-      const points = [];
-      for (let k = -30; k <= 30; k++) {
-        const z = k / 10;
+      // three widths to either side, as far as the picture goes
+      const points = [], from = Math.max(-3, (LOW - value) / width), to = Math.min(3, (HIGH - value) / width);
+      for (let k = 0; k <= 60; k++) {
+        const z = from + (to - from) * k / 60;
         points.push(`${X(value + z * width).toFixed(1)} ${(row.y - TALL * Math.exp(-z * z / 2)).toFixed(1)}`);
       }
       set(row.bell, { d: `M${points.join("L")}` });
+      set(row.area, { d: `M${X(value + from * width).toFixed(1)} ${row.y}L${points.join("L")}L${X(value + to * width).toFixed(1)} ${row.y}Z` });
       set(row.value, { cx: X(value), "aria-valuenow": value, "aria-valuetext": signed(value) });
       set(row.noise, { x: X(value + noise) - 5.5, "aria-valuenow": noise, "aria-valuetext": noise.toFixed(2) });
       set(row.cost, { x1: X(value - 2 * gaps[i]), x2: X(value), visibility: gaps[i] ? "visible" : "hidden" });

@@ -143,7 +143,7 @@ async function pick(name) {
 
 function showForm() {
   const { plan, wish } = run;
-  versions.replaceChildren(h("legend", {}, "Size"), h("div", { class: "choices" }, plan.versions.map((version) => h("label", { class: "choice" },
+  versions.replaceChildren(h("legend", {}, "Size"), h("div", { class: "options" }, plan.versions.map((version) => h("label", {},
     h("input", { type: "radio", name: "version", value: version, checked: version === wish.version, onchange: () => attempt(look(described())) }), VERSIONS[version]))));
   sizes.replaceChildren(...Object.entries(plan.sizes).map(([name, size]) => {
     const single = typeof size.now === "number", control = single ? h("input", { type: "number", name, value: size.now, step: 1, onchange: () => attempt(look(described())) }) : h("span", {}, textOf(size.now));

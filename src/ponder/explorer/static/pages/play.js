@@ -61,22 +61,22 @@ chart.label = "Value over the game";
 const verdict = h("p", { class: "small soft", role: "status" });
 const mistakes = h("ul", { class: "mistakes" });
 
-document.getElementById("main").append(
-  h("div", { class: "play" },
-    h("header", { class: "play-head" }, title,
-      h("div", { class: "head-tools" }, button("New game", newGame, { class: "primary", "data-do": "new" }),
-        button("Load", load, { "data-do": "load" }), button("Save", save, { "data-do": "save" }), button("Share", share, { "data-do": "share" }))),
-    h("section", { class: "card table", "aria-label": "The board" }, seats,
-      h("div", { class: "says" }, sentence, thought), warning, board, wrong,
-      h("div", { class: "table-tools" },
-        h("form", { class: "typed", onsubmit: playTyped }, h("label", { for: "typed" }, "Move"), typed, h("button", { type: "submit" }, "Play")),
-        hurryButton, undoButton, hintButton, passButton, turnButton, resignButton)),
-    h("div", { class: "side" },
-      h("section", { class: "card" }, h("h2", {}, "Moves"), noMoves, moves,
-        h("div", { class: "review" }, Object.values(review), fromHere)),
-      h("section", { class: "card analysis" }, h("h2", {}, "Analysis"), chart, verdict, mistakes, analyseButton),
-      h("section", { class: "card" }, h("label", { class: "check" }, teach,
-        h("span", {}, h("strong", {}, "Teach me. "), "A quick search looks at each of your moves; a mistake is shown before it is final."))))));
+const page = h("div", { class: "play", "data-empty": "", "aria-busy": "true" },
+  h("header", { class: "play-head" }, title,
+    h("div", { class: "head-tools" }, button("New game", newGame, { class: "primary", "data-do": "new" }),
+      button("Load", load, { "data-do": "load" }), button("Save", save, { "data-do": "save" }), button("Share", share, { "data-do": "share" }))),
+  h("section", { class: "card table", "aria-label": "The board" }, seats,
+    h("div", { class: "says" }, sentence, thought), warning, board, wrong,
+    h("div", { class: "table-tools" },
+      h("form", { class: "typed", onsubmit: playTyped }, h("label", { for: "typed" }, "Move"), typed, h("button", { type: "submit" }, "Play")),
+      hurryButton, undoButton, hintButton, passButton, turnButton, resignButton)),
+  h("div", { class: "side" },
+    h("section", { class: "card" }, h("h2", {}, "Moves"), noMoves, moves,
+      h("div", { class: "review" }, Object.values(review), fromHere)),
+    h("section", { class: "card analysis" }, h("h2", {}, "Analysis"), chart, verdict, mistakes, analyseButton),
+    h("section", { class: "card" }, h("label", { class: "check" }, teach,
+      h("span", {}, h("strong", {}, "Teach me. "), "A quick search looks at each of your moves; a mistake is shown before it is final.")))));
+document.getElementById("main").append(page);
 
 // ------------------------------------------------------------------ doing
 
@@ -174,6 +174,7 @@ function paint() {
   const { setup, live, shown } = game;
   if (!live || !shown) return;
   const name = gameName(setup.game);
+  set(page, { "data-empty": null, "aria-busy": null });
   say(title, name);
   document.title = `${name} · Ponder`;
   paintSeats();
@@ -346,6 +347,7 @@ async function start() {
     await begin(given ?? { ...FIRST, seed: Math.floor(Math.random() * 1e6) });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    set(page, { "aria-busy": null });
     say(sentence, "This game cannot be opened.");
     if (!(error instanceof Lost)) notice("refused", error.message, "Another game", newGame);
   }

@@ -135,7 +135,9 @@ export class Pane extends EventTarget {
     this.colours.clear();
     this.boards.clear();
     this.place = place;
-    this.phases.hidden = true;
+    this.phases.hidden = this.events.hidden = true;
+    this.drawing.replaceChildren();
+    this.followed = null;
     this.why.clear("Select a node of the tree: every term of the rule, for each of its children.");
     this.preview(null);
     this.board.playable = true;
@@ -150,8 +152,6 @@ export class Pane extends EventTarget {
     const opened = await this.attempt(this.search.open(history, false).then(() => true));
     set(this.element, { "aria-busy": null });
     if (!opened) return this.rest("This search cannot begin.");
-    this.events.hidden = true;
-    this.drawing.replaceChildren();
     this.dispatchEvent(new Event("open"));
     if (run) this.run();
     return true;
@@ -280,6 +280,7 @@ export class Pane extends EventTarget {
     const key = `${state.moment}/${state.engine}`;
     if (!state.moment || state.moment > FOLLOWED || this.followed === key || this.following) return;
     this.following = true;
+    if (!this.drawing.children.length) this.drawing.append(h("p", { class: "small soft" }, "Drawing the tree … (the first time this is compiled)"));
     setTimeout(async () => {
       const asked = [this.search.ask("drawing", { most: 40 }), this.search.ask("events", { most: 60 })];
       const [drawn, told] = await Promise.all(asked).catch(() => [null, null]);

@@ -15,7 +15,7 @@ const connection = new Connection("training");
 // ------------------------------------------------------------------ what stands on the page
 
 const list = h("ol", { class: "runs" });
-const listCard = h("nav", { class: "card list", "aria-label": "Training runs" }, list);
+const listCard = h("nav", { class: "card list", "aria-label": "Training runs", hidden: true }, list);
 const title = h("h2", { tabindex: -1 });
 const status = h("p", { class: "sentence", role: "status" }, "Getting ready …");
 const line = h("p", { class: "soft line" });
@@ -39,11 +39,12 @@ const stage = h("article", { class: "stage", hidden: true },
   h("header", { class: "card head-card" }, title, status, line, bar, wrong, tiles),
   h("section", { class: "card", "aria-label": "Curves" }, figures), h("div", { class: "two" }, ladderCard, gamesCard), tableCard, configCard);
 const empty = h("section", { class: "card empty", hidden: true });
+const looking = h("p", { class: "soft looking", role: "status", "aria-busy": "true" }, "Looking for runs …");
 
 document.getElementById("main").append(h("div", { class: "training" },
   h("header", { class: "training-head" }, h("h1", {}, "Training"),
     h("p", { class: "lead" }, "Networks that learn a game by playing against themselves: how far they are, how strong, and what they still get wrong.")),
-  empty, listCard, stage));
+  looking, empty, listCard, stage));
 
 // ------------------------------------------------------------------ which runs there are
 
@@ -68,6 +69,7 @@ async function attempt(promise) {
 
 async function lookForRuns() {
   const found = await attempt(connection.ask("runs"));
+  looking.remove();
   if (!found) return;
   const none = !found.runs.length;
   set(empty, { hidden: none ? null : "" });

@@ -1,4 +1,4 @@
-// The same story on five levels, in our own words; each ends with a button that sets the page to what it speaks of.
+// The same story on six levels, in our own words; each ends with a button that sets the page to what it speaks of.
 
 /** @typedef {{key: string, name: string, text: string[], action: string, preset: string, at?: number, run?: number, look?: boolean}} Level */
 
@@ -52,7 +52,7 @@ export const LEVELS = [
     action: "See the cheap rule pay", preset: "pruning", run: 20,
   },
   {
-    key: "researcher", name: "Researcher",
+    key: "phd", name: "PhD",
     text: [
       "The maximum of unbiased estimates is biased upwards, by more the noisier they are; the mean over a tree is biased downwards by every " +
       "inferior move it contains. Coulom's Mix trades one against the other by visit counts, fitted so that the estimate after " +
@@ -63,5 +63,17 @@ export const LEVELS = [
       "identically distributed, and no central limit holds as written.",
     ],
     action: "Make the bias visible", preset: "max", run: 20,
+  },
+  {
+    key: "researcher", name: "Researcher",
+    text: [
+      "Monte Carlo Go had grown trees level by level before, and pruned between two levels; adaptive sampling gave each node a number " +
+      "of samples in advance. Here every simulation decides anew where it goes, and its result is at the root at once: any moment is a " +
+      "good one to stop, and nothing that was decided early stays decided.",
+      "Low regret, which bandit rules aim at, is not quite the aim: a simulation of a bad move costs nothing if the last choice is right. " +
+      "The root wants the best chance of naming the best move, a node below it an accurate value. One rule for both is a compromise.",
+      "What came later replaced the parts and kept the loop: a bandit's bound for the urgency, then learned priors and values for the random playouts.",
+    ],
+    action: "Put UCB1 in its place", preset: "ucb1", at: 60, look: true,
   },
 ];

@@ -323,7 +323,9 @@ function sentenceOf(state) {
   if (!state.moment) return { text: "No recommendation yet. Press play.", mood: "none" };
   const { values } = state.truth, truly = values.indexOf(Math.max(...values)), at = LETTERS.indexOf(state.best);
   if (values[at] === values[truly]) return { text: `Recommends ${state.best}, the best move.`, mood: "right" };
-  return { text: `Recommends a worse move: ${state.best}, worth ${signed(values[at])}. ${LETTERS[truly]} is worth ${signed(values[truly])}.`, mood: "wrong" };
+  const best = LETTERS[truly], cut = state.cut.includes(best) && state.moves.find((one) => one.name === best);
+  const why = cut ? `${best}, worth ${signed(values[truly])}, was cut after ${plural(cut.visits, "playout")} averaging ${signed(cut.value)}.` : `${best} is worth ${signed(values[truly])}.`;
+  return { text: `Recommends a worse move: ${state.best}, worth ${signed(values[at])}. ${why}`, mood: "wrong" };
 }
 
 // ------------------------------------------------------------------ keys, and the beginning
