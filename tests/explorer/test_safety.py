@@ -295,6 +295,27 @@ def test_a_busy_port_is_passed_over():
             assert port < second.getsockname()[1] <= port + 20
 
 
+def test_a_busy_port_and_a_missing_browser_are_said():
+    without = {name: value for name, value in os.environ.items() if name != "BROWSER"}
+    with bound("127.0.0.1", 0) as busy:
+        port = busy.getsockname()[1]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "ponder", "explore", "--port", str(port)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**without, "PATH": ""},
+        )
+        try:
+            said = [process.stderr.readline() for _ in range(3)]
+        finally:
+            process.terminate()
+            printed, _ = process.communicate(timeout=20)
+    assert f"port {port} is in use; taking " in said[0]
+    assert f":{said[0].split()[-1]}/?token=" in printed
+    assert "no browser was found here: open the address above in one" in said[2]
+
+
 def test_an_update_right_after_an_answer_does_not_wait_for_an_acknowledgement():
     async def accepted() -> int:
         loop = asyncio.get_running_loop()

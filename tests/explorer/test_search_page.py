@@ -32,6 +32,16 @@ class Frail:
     def apply_action(self, state, n): return (state[0] - n, 1 - state[1])
     def is_terminal(self, state): return state[0] <= 0
     def returns(self, state): return (1, -1)
+
+class Tired(Frail):
+    """Nobody can say for long what a position is worth."""
+    asked = [0]
+    def legal_actions(self, state): return [1, 2]
+    def evaluate(self, state):
+        self.asked[0] += 1
+        if self.asked[0] > 5:
+            raise RuntimeError("the evaluator is tired")
+        return (0.5, -0.5)
 '''
 
 
@@ -277,8 +287,14 @@ def test_a_classical_search_is_drawn_step_by_step(seen):
 
 
 def test_what_cannot_be_searched_is_said_where_one_looks_and_the_page_goes_on(seen, games):
-    seen.open("Nothing to search", game="nosuch", engine="mcts()", seed=1)
+    seen.open(**TICTACTOE, at=5)
+    seen.page.goto(f"{seen.origin}/search#game=nosuch&engine=mcts()&seed=1")
+    seen.says("Nothing to search")
     seen.says("unknown game 'nosuch'", ".problem")
+    assert seen.page.get_by_role("button", name="Play").is_disabled()
+    assert not seen.page.locator("ponder-moves").is_visible()  # nothing of the search before
+    seen.page.keyboard.press("Space")
+    assert "unknown game 'nosuch'" in seen.text(".problem")
     seen.search("tictactoe", "mcts()", "z9")
     seen.says("'z9' is not legal here", ".problem")
     seen.search("tictactoe", "mcts(select=nosuch())")
@@ -291,9 +307,18 @@ def test_what_cannot_be_searched_is_said_where_one_looks_and_the_page_goes_on(se
     seen.says("Ready")
     seen.page.get_by_role("button", name="Play").click()
     seen.says("the pile has broken", ".problem")
+    seen.search(f"{games}/frail.py:Tired", "mcts(evaluate=static())")
+    seen.says("Ready")
+    seen.page.get_by_role("button", name="Play").click()
+    seen.says("the evaluator is tired", ".problem")
+    seen.says("Would play")  # what was known before stays
+    (games / "broken.py").write_text("class Broken")
+    seen.search(f"{games}/broken.py:Broken", "mcts()")
+    seen.says("broken.py cannot be loaded: SyntaxError", ".problem")
     seen.search("tictactoe", "mcts()")
     seen.says("Ready")
     assert seen.page.locator(".problem").is_hidden()
+    assert seen.page.locator("ponder-moves").is_visible()
 
 
 def test_nothing_scrolls_sideways_on_a_phone_and_boards_are_drawn_in_both_themes(

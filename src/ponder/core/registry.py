@@ -349,10 +349,8 @@ def load_file(file: Path) -> Any:
         spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[module_name]
-        line = getattr(error, "lineno", None)
-        where = f" (line {line})" if line else ""
         raise InputError(
-            f"{file.name} cannot be loaded: {type(error).__name__}: {error}{where}"
+            f"{file.name} cannot be loaded: {type(error).__name__}: {error}"
         ) from error
     return module
 

@@ -40,6 +40,16 @@ def bound(host: str, port: int) -> socket.socket:
     raise InputError(f"no free port among {port} to {port + TRIED}: give another one with --port")
 
 
+def open_browser(address: str, say: Callable[[str], None]) -> None:
+    """Show a page; where that is not possible, say what to do."""
+    try:
+        opened = webbrowser.open(address)
+    except webbrowser.Error:
+        opened = False
+    if not opened:
+        say("no browser was found here: open the address above in one")
+
+
 def serve(
     host: str,
     port: int,
@@ -64,7 +74,7 @@ def serve(
     print(f"the explorer is at {address}", flush=True)
     say("Ctrl-C ends it")
     if browser:
-        threading.Timer(0.5, webbrowser.open, (address,)).start()
+        threading.Timer(0.5, open_browser, (address, say)).start()
     config = uvicorn.Config(
         application(guard, files),
         log_level="warning",

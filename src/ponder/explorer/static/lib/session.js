@@ -123,6 +123,8 @@ export class Search extends EventTarget {
       else notice("lost", news.error, "Try again", () => location.reload());
       this.dispatchEvent(new Event("change"));
     } else if (news.told === "failed" && news.session === this.name) {
+      if (this.state) this.state.running = false;
+      this.dispatchEvent(new Event("change"));
       // a page that says it elsewhere prevents the default
       if (this.dispatchEvent(new CustomEvent("failed", { detail: news, cancelable: true }))) notice("failed", news.error);
     }

@@ -7,7 +7,7 @@ import "../elements/moves.js";
 import "../elements/phases.js";
 import "../elements/tree.js";
 import "../elements/why.js";
-import { Connection, Refused } from "../lib/connection.js";
+import { Connection, Lost, Refused } from "../lib/connection.js";
 import { h, say, set } from "../lib/dom.js";
 import { compact, count, plural, signed } from "../lib/format.js";
 import { Search } from "../lib/session.js";
@@ -115,6 +115,7 @@ export class Pane extends EventTarget {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.complain(error.message);
+      this.lost = error instanceof Lost;
       return null;
     }
   }
@@ -130,7 +131,7 @@ export class Pane extends EventTarget {
     set(this.element, { "aria-busy": "true" });
     const place = { game: history.game, position: history.position ?? "", moves: history.moves ?? [] };
     this.position = await this.attempt(this.connection.ask("board", place));
-    if (!this.position) return this.rest("Nothing to search.");
+    if (!this.position) return this.without("game", "Nothing to search.");
     this.tree.forget();
     this.colours.clear();
     this.boards.clear();
@@ -143,24 +144,30 @@ export class Pane extends EventTarget {
     this.board.playable = true;
     this.board.candidates([]);
     if (this.position.over) {
-      await this.search.ask("close").catch(() => {});
+      await this.without("search", `The game is over: ${this.position.returns.map((value, player) => `${signed(value, 1)} for player ${player}`).join(", ")}.`);
       this.search.history = { ...history, changes: [], at: 0 };
-      this.search.state = null;
       this.dispatchEvent(new Event("change"));
-      return this.rest(`The game is over: ${this.position.returns.map((value, player) => `${signed(value, 1)} for player ${player}`).join(", ")}.`);
+      return false;
     }
     const opened = await this.attempt(this.search.open(history, false).then(() => true));
     set(this.element, { "aria-busy": null });
-    if (!opened) return this.rest("This search cannot begin.");
+    if (!opened) return this.without("search", "This search cannot begin.");
     this.dispatchEvent(new Event("open"));
     if (run) this.run();
     return true;
   }
 
-  rest(text) {
+  /** There is no game, or no search of it: nothing can be run, and nothing of the one before stays on the page. */
+  async without(what, text) {
     set(this.element, { "aria-busy": null });
     say(this.sentence, text);
     say(this.numbers, "");
+    if (this.lost) { this.lost = false; return false; } // what was there comes back with the connection
+    this.search.state = this.search.history = null;
+    set(this.element, { "data-without": what });
+    for (const control of [this.play, this.stepButton, this.backButton, this.restart, this.slider]) control.disabled = true;
+    say(this.moment, "");
+    await this.search.ask("close").catch(() => {});
     return false;
   }
 
@@ -191,16 +198,19 @@ export class Pane extends EventTarget {
   }
 
   toggle() {
+    if (!this.search.state) return undefined;
     return this.search.state?.running ? this.attempt(this.search.pause()) : this.run();
   }
 
   step(by) {
+    if (!this.search.state) return undefined;
     const now = this.search.state?.moment ?? 0;
     return by < 0 ? this.rewind(Math.max(0, now + by)) : this.attempt(this.search.step(by));
   }
 
   /** Go to a moment; while one is on its way only the last of those wanted counts. */
   async rewind(to) {
+    if (!this.search.state) return;
     this.wanted = to;
     if (this.rewinding) return;
     this.rewinding = true;
@@ -240,6 +250,7 @@ export class Pane extends EventTarget {
   }
 
   async explain() {
+    if (!this.search.state) return;
     if (this.search.state?.running) await this.attempt(this.search.pause());
     if (!(await this.attempt(this.search.step(1)))) return;
     const answer = await this.attempt(this.search.ask("phases"));
@@ -335,6 +346,8 @@ export class Pane extends EventTarget {
     if (!state || !this.position) return;
     const unit = this.can("nodes") ? "simulation" : "node", known = state.moment > 0;
     say(this.sentence, known ? `Would play ${state.best || "–"}, worth ${signed(state.value)}` : "Ready. Press play, or step.");
+    set(this.element, { "data-without": null });
+    this.play.disabled = false;
     say(this.play, state.running ? "Pause" : "Play");
     this.stepButton.disabled = !this.can("step");
     this.backButton.disabled = this.restart.disabled = !this.can("rewind") || !state.moment;

@@ -3,6 +3,7 @@ import "../elements/spec-form.js";
 import { addressOf, historyFromAddress } from "../lib/address.js";
 import { h, say, set } from "../lib/dom.js";
 import { onKey } from "../lib/keys.js";
+import { notice } from "../lib/notices.js";
 import { fileOf, historyOfFile } from "../lib/session-file.js";
 import { argument, parseSpec } from "../lib/spec.js";
 import { Pane } from "./search-pane.js";
@@ -209,7 +210,14 @@ function addressNow() {
   return addressOf(main.search.history, more);
 }
 
+/** Is there a search to share or to save? If not, that is said. */
+function hasSearch() {
+  if (!main.search.history) say(hint, "There is no search here yet.");
+  return Boolean(main.search.history);
+}
+
 async function share() {
+  if (!hasSearch()) return;
   window.history.replaceState(null, "", addressNow());
   try {
     await navigator.clipboard.writeText(location.href);
@@ -220,6 +228,7 @@ async function share() {
 }
 
 function save() {
+  if (!hasSearch()) return;
   const link = h("a", { href: URL.createObjectURL(new Blob([fileOf(main.search.history)], { type: "application/json" })), download: "search.session" });
   link.click();
   URL.revokeObjectURL(link.href);
@@ -296,5 +305,5 @@ main.connection.ask("catalogue").then((answer) => {
   game.more = answer.files.flatMap((file) => file.games.map((one) => ({ ...one, kind: "game" })));
   for (const form of [game, engine, secondEngine]) form.catalogue = answer.kinds;
   const broken = answer.files.filter((file) => file.error);
-  if (broken.length) main.complain(broken.map((file) => file.error).join(" "));
+  if (broken.length) notice("files", broken.map((file) => file.error).join("; "));
 });
