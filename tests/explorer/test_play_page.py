@@ -163,6 +163,14 @@ def test_resigning_ends_the_game_also_after_a_reload(play, page):
     assert seen.moves == ["b2", "a1"]
 
 
+def test_an_engine_that_refuses_the_game_is_said_where_one_looks(play, page):
+    seen = play("game=pig&seats=alphabeta(depth=3)|you&seed=1")
+    seen.says("Player 0 cannot move.")
+    assert "alphabeta cannot handle chance" in page.inner_text("#wrong")
+    page.get_by_role("button", name="New game").click()  # the page goes on
+    assert page.get_by_role("dialog").is_visible()
+
+
 def test_a_flipped_board_plays_the_same_moves(play, page):
     seen = play("game=hex(size=3)&seats=you|you&seed=1")
     seen.says("to move")

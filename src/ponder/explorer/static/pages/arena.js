@@ -47,7 +47,7 @@ let engines, gamesField, seedField, limitKind, limitAmount, openingsField;
 document.getElementById("main").append(
   h("div", { class: "arena" },
     h("header", { class: "arena-head" }, h("h1", {}, "Arena"),
-      h("p", { class: "lead" }, "Engines play each other; every opening from every seat. Scores come with 95 % intervals.")),
+      h("p", { class: "lead" }, "Engines play each other; every opening from every seat. Scores come with 95\u00a0% intervals.")),
     h("section", { class: "card setup", "aria-label": "The match" }, form),
     h("div", { class: "stage" },
       h("section", { class: "card progress" }, status, bar, h("div", { class: "form-end tools" }, stopButton, goButton, saveLink)),

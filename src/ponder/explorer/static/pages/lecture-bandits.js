@@ -15,7 +15,11 @@ const NAMES = {
 };
 const ARMS = [["The lecture's", "0.6,0.55,0.4"], ["Easy", "0.9,0.2,0.1"], ["Close", "0.52,0.5,0.48"], ["Six arms", "0.3,0.4,0.5,0.6,0.4,0.2"]];
 
-export const nameOf = (rule) => NAMES[rule] ?? rule;
+/** A known rule with parameters of one's own keeps its name: ε-greedy (epsilon=0.3). */
+export function nameOf(/** @type {string} */ rule) {
+  const [, base, given] = /^(\w+)\((.*)\)$/.exec(rule) ?? [], known = NAMES[`${base}()`];
+  return NAMES[rule] ?? (known && given ? `${known} (${given})` : rule);
+}
 export const armsOf = (state) => state.arms.split(",").map(Number).filter((one) => one >= 0 && one <= 1).slice(0, LETTERS.length);
 export const rulesOf = (state) => state.rules.split("|").filter(Boolean);
 

@@ -227,6 +227,7 @@ function sentenceOf() {
   if (game.busy) return { text: game.busy, mood: "none" };
   if (game.warning) return { text: "Wait a moment.", mood: "wrong" };
   const { name } = sideOf(setup.game, live.player), thrown = lastThrow();
+  if (setup.seats[live.player] !== YOU && game.error && !game.engine) return { text: live.players === 1 ? "The engine cannot move." : `${name} cannot move.`, mood: "wrong", dice: thrown };
   if (setup.seats[live.player] !== YOU) return { text: live.players === 1 ? "The engine thinks." : `${name} thinks.`, mood: "none", dice: thrown };
   const lone = game.humans === 1;
   return { text: lone ? "Your move." : `${name} to move.`, mood: "right", dice: thrown };
