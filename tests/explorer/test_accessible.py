@@ -33,6 +33,18 @@ def test_a_page_has_no_serious_fault_and_fits(running, browser, axe, artifacts, 
         assert wide <= 0, "the page is wider than the screen"
 
 
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_pages_for_errors_have_no_serious_fault_and_fit(running, browser, axe, artifacts, look):
+    with browser.new_context(**LOOKS[look], reduced_motion="reduce") as context:
+        window = context.new_page()
+        for name, address in (("closed", running.origin), ("nowhere", running.address)):
+            window.goto(address)  # without the token, then with it
+            window.goto(f"{running.origin}/nowhere")
+            window.screenshot(path=artifacts / f"error-{name}-{look}.png", full_page=True)
+            assert not serious_faults(axe, window)
+            assert window.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_a_search_is_run_switched_and_rewound_with_the_keyboard_alone(page):
     seen = TryIt(page)
     press = page.keyboard.press
