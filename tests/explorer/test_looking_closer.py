@@ -68,6 +68,33 @@ def test_names_lines_and_phases_agree_with_the_search(talk):
     assert where.action_name(phases["numbers"][0]) == chosen["path"][0]
 
 
+OWN_RULE = """
+from typing import NamedTuple
+
+
+class Greedy(NamedTuple):
+    def shared(self, game, parts, tree, work, depth, n, log):
+        return 0.0
+
+    def terms(self, shared, tree, child, visits, inverse, root, mean):
+        return mean, shared
+"""
+
+
+def test_a_search_switches_to_a_rule_of_a_file_only_where_the_server_was_started_with_it(
+    talk, tmp_path
+):
+    talk.ask("open", history={"game": "tictactoe", "engine": "mcts()", "seed": 1})
+    talk.ask("step", count=20)
+    for folder in (talk.folder, tmp_path):
+        (folder / "my_rules.py").write_text(OWN_RULE)
+    foreign = talk.ask("change", parts={"select": f"{tmp_path}/my_rules.py:Greedy()"})
+    assert "runs no code" in foreign["error"]
+    own = talk.ask("change", parts={"select": f"{talk.folder}/my_rules.py:Greedy()"})
+    assert own["moment"] == 20
+    assert "error" not in talk.ask("step", count=5)
+
+
 def test_a_classical_search_tells_its_events(talk):
     talk.ask(
         "open", history={"game": "tree('[[3, 12], [2, 4]]')", "engine": "alphabeta()", "seed": 1}

@@ -89,6 +89,7 @@ def step(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
 
 def change(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     one = live(desk, message)
+    desk.with_files({"game": "", "engine": "", "changes": [message["parts"]]})
     one.session.change(**parts_from(part_text(one.session.engine), message["parts"]))
     one.note()
     one.tell_again()
