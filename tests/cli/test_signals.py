@@ -152,6 +152,15 @@ def test_ctrl_c_ends_a_measurement_of_threads_with_what_is_measured():
     assert "Traceback" not in terminal.err
 
 
+def test_ctrl_c_while_solving_shows_what_is_known():
+    terminal = Terminal("solve", "connect4", "--memory", "8")
+    terminal.wait_for(" nodes  ")
+    status, out = terminal.interrupt()
+    assert status == 130, terminal.err
+    assert "value   unknown" in out
+    assert "stopped by interrupt" in out
+
+
 def test_perft_can_be_interrupted():
     terminal = Terminal("perft", "connect4", "30")
     time.sleep(3)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import time
 
 import pytest
 
-from command_line import PROGRAM, assert_one_line
+from command_line import assert_one_line
 
 
 def test_json_has_the_promised_shape(ponder):
@@ -56,22 +53,6 @@ def test_what_cannot_be_solved_is_refused_in_one_line(ponder, arguments, complai
     assert done.status == 2
     assert complaint in done.err
     assert_one_line(done.err)
-
-
-def test_an_interrupt_shows_what_is_known(ponder):
-    ponder("solve", "connect4", "--seconds", "0.05", "--memory", "8")  # compiles
-    process = subprocess.Popen(
-        [*PROGRAM, "solve", "connect4", "--memory", "8"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    time.sleep(6)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == 130, err
-    assert "value   unknown" in out
-    assert "stopped by interrupt" in out
 
 
 def test_where_chance_moves_the_outcomes_stand_with_their_probabilities(ponder):

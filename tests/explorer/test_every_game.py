@@ -43,12 +43,15 @@ def moved(page, before: int) -> bool:
 
 
 def begin(page, game: str) -> None:
-    """A game with people on all seats, another one than before."""
-    title = page.title()
+    """A game with people on all seats."""
+    title, again = page.title(), getattr(page, "game", "") == game
+    page.game = game
     address = f"game={game}&seats={'|'.join(['you'] * 6)}&seed=3"
     page.evaluate("address => { location.hash = address; }", address)
     page.wait_for_function(
-        "old => document.title !== old && !document.querySelector('.record-move')", arg=title
+        """([old, again]) => (again || document.title !== old)
+            && !document.querySelector('.record-move')""",
+        arg=[title, again],
     )
 
 
