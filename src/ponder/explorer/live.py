@@ -18,8 +18,9 @@ from ponder.jit import COMPILED
 from ponder.mcts.engine import MCTS
 from ponder.mcts.session import MCTSSession, abilities
 
-SLICE = 0.05
-"""Seconds that a search goes on before the worker looks for messages again, at most."""
+SLICE = 0.08
+"""Seconds that a search goes on before it is looked at again, unless a message comes: each look
+takes some milliseconds of it, and a page wants at least ten updates a second."""
 MOST_TRAIL = 4000
 """Points of a trail; then every second one is dropped."""
 REPLAY_POINTS = 100
