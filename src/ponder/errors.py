@@ -13,6 +13,13 @@ class InputError(PonderError, ValueError):
     """What the user gave (a name, a number, a text, a file) cannot be used."""
 
 
+class UnnamedFile(InputError):
+    """Data name a Python file (the second argument) that the user has not named: it is not run."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class IllegalAction(InputError):
     """The action is not legal in this position."""
 

@@ -92,4 +92,25 @@ def test_what_is_no_match_is_refused_in_a_sentence(arena):
     page.locator(".wrong", has_text="unknown engine 'nonsense'").wait_for()
     upload(page, b"hello\n")
     page.locator(".wrong", has_text="match.jsonl is not a file of match records").wait_for()
+    upload(page, b"")
+    page.locator(".wrong", has_text="Match.jsonl is empty.").wait_for()
     assert not page.locator(".standings").is_visible()
+    says(page, "Choose engines and start.")  # and not that something is on its way
+
+
+def test_what_goes_wrong_in_a_match_stays_to_be_read(arena):
+    page = arena("game=tictactoe&engine=alphazero(net='connect4')&engine=random()&games=2&seed=1")
+    page.click("[data-do=start]")
+    says(page, "is a network of connect4")
+    page.wait_for_timeout(500)  # the update that follows says only that nothing runs
+    says(page, "is a network of connect4")
+
+
+def test_a_wrong_number_is_shown_where_it_was_folded_away(arena):
+    page = arena("game=tictactoe&engine=random()&engine=random()&games=2&seed=1")
+    page.click("summary")
+    page.fill("input[max='4294967295']", "")
+    page.click("summary")
+    page.click("[data-do=start]")
+    assert page.locator("details[open] input:invalid").evaluate("e => e === document.activeElement")
+    says(page, "Choose engines and start.")

@@ -179,7 +179,7 @@ def test_a_text_runs_no_python_file_that_the_server_was_not_started_with(tmp_pat
     rule = {**SMALL, "engine": f"mcts(select={file}:Rule())"}
     with worker() as talk:
         for one in (history, rule):
-            assert "reading data runs no code" in talk.ask("open", history=one)["error"]
+            assert "was not started with mine.py" in talk.ask("open", history=one)["error"]
         assert not marker.exists()
     with worker(str(tmp_path)) as talk:
         assert talk.ask("open", history=history)["moment"] == 0

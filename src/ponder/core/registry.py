@@ -40,7 +40,7 @@ from ponder.core.parts import (
     parse_call,
     value_text,
 )
-from ponder.errors import InputError, PonderError, quoted
+from ponder.errors import InputError, PonderError, UnnamedFile, quoted
 
 GAMES: dict[str, str] = {}
 ADAPTERS: dict[str, str] = {}
@@ -333,10 +333,11 @@ def load_file(file: Path) -> Any:
             sys.modules[module_name] = module
         return module
     if _reading_data.get():
-        raise InputError(
+        raise UnnamedFile(
             f"the data name {file}, and reading data runs no code: "
             "name that file yourself too (as GAME, in --engine, or by "
-            "ponder replay --with FILE.py; in Python by game(...) or engine(...))"
+            "ponder replay --with FILE.py; in Python by game(...) or engine(...))",
+            file,
         )
     spec = importlib.util.spec_from_file_location(module_name, file)
     if spec is None or spec.loader is None:

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, Protocol
 
 from ponder.core.parts import is_file_name, parse_call
 from ponder.core.registry import load_file
-from ponder.errors import InputError, PonderError
+from ponder.errors import InputError, PonderError, UnnamedFile
 from ponder.explorer.answers import ANSWERS
 from ponder.explorer.frames import read_frame, write_frame
 
@@ -149,6 +149,9 @@ def files_in(text: str) -> list[Path]:
 
 def sentence(error: Exception) -> str:
     """What a person is told of an error; one that is not the user's goes to the terminal, too."""
+    if isinstance(error, UnnamedFile):
+        name = error.args[1].name
+        return f"the explorer was not started with {name}: start it by ponder explore {name}"
     if isinstance(error, PonderError):
         return str(error)
     if isinstance(error, MemoryError):

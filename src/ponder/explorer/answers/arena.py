@@ -110,7 +110,7 @@ def opened(desk: Desk, name: Path, data: bytes) -> Tournament:
         if part
     ]
     if not files:
-        parse_records(name, data)  # says that it is empty
+        raise InputError(f"{name} is empty")
     headers = [header for header, _, _ in files]
     for header in headers:
         check_header(name, header)

@@ -55,7 +55,11 @@ def read_message(data: str) -> dict[str, Any]:
     if not isinstance(word, str) or word not in MESSAGES:
         raise InputError(f"there is no message {quoted(word)} (docs/explorer.md lists them)")
     known = MESSAGES[word]
-    if wrong := table({**ENVELOPE, **known.fields}, ("id", *known.needed))(message):
+    fields = {**ENVELOPE, **known.fields}
+    for name, check in fields.items():  # what a person has typed: said without the message's name
+        if name in message and (wrong := check(message[name])):
+            raise InputError(f"{name} {wrong}")
+    if wrong := table(fields, ("id", *known.needed))(message):
         raise InputError(f"the message {word} {wrong}")
     return message
 

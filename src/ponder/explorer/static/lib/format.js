@@ -1,4 +1,9 @@
-// Numbers as people read them.
+// Numbers and sentences as people read them.
+
+/** What was refused, as a sentence: "no such file" becomes "No such file." */
+export function sentence(text) {
+  return text && text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+}
 
 /** +0.35, −0.20; a dash where there is none. */
 export function signed(value, digits = 2) {

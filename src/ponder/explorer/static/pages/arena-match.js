@@ -73,6 +73,7 @@ export class Match extends EventTarget {
       state = await this.connection.ask("match_file", { name: name.slice(0, 200), part: text.slice(at, at + PART), first: at === 0, last });
     }
     this.clear();
+    this.error = "";
     this.take(state);
   }
 
@@ -94,7 +95,7 @@ export class Match extends EventTarget {
 
   take(state) {
     this.state = state;
-    this.error = "";
+    if (state.running) this.error = ""; // the update after an error says only that nothing runs any more
     this.change();
   }
 

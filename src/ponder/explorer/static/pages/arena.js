@@ -1,7 +1,7 @@
 // Arena: engines against each other, with scores and how sure they are.
 import { Connection, Lost, Refused } from "../lib/connection.js";
 import { h, s, say, set } from "../lib/dom.js";
-import { count, plural } from "../lib/format.js";
+import { count, plural, sentence } from "../lib/format.js";
 import { onKey } from "../lib/keys.js";
 import { tellOfLosses } from "../lib/lost.js";
 import { notice } from "../lib/notices.js";
@@ -30,7 +30,7 @@ const goButton = button("Continue", () => attempt(match.go(Math.max(wish().games
 const saveLink = h("a", { class: "button", "data-do": "save", download: "match.jsonl" }, "Save as a file");
 const file = h("input", { type: "file", id: "match-file", accept: ".jsonl,.json,.txt", class: "unseen", onchange: () => openFile(file.files[0]) });
 const fileLabel = h("label", { class: "button file", for: "match-file" }, "Open a match file");
-const status = h("p", { class: "sentence", role: "status" }, "Choose engines and start.");
+const status = h("p", { class: "sentence", role: "status" });
 const bar = h("progress", { max: 1, value: 0, "aria-label": "Games played" });
 const standings = h("table", { class: "standings" });
 const cross = h("table", { class: "cross" });
@@ -57,12 +57,12 @@ document.getElementById("main").append(
 function showForm(now) {
   wantedGame = gameField(now.game);
   engines = h("fieldset", { class: "seats" });
-  gamesField = h("input", { type: "number", min: 1, max: 100000, step: 1, value: now.games });
-  seedField = h("input", { type: "number", min: 0, max: 4294967295, step: 1, value: now.seed });
+  gamesField = h("input", { type: "number", min: 1, max: 100000, step: 1, value: now.games, required: true });
+  seedField = h("input", { type: "number", min: 0, max: 4294967295, step: 1, value: now.seed, required: true });
   openingsField = h("input", { type: "number", min: 0, max: 40, step: 1, value: now.openings ?? "", placeholder: "as few as needed" });
   limitKind = h("select", { "aria-label": "Kind of limit", onchange: () => { limitAmount.value = LIMITS[limitKind.value][0]; limitAmount.step = LIMITS[limitKind.value][1]; limitAmount.min = LIMITS[limitKind.value][1]; } },
     Object.keys(LIMITS).map((kind) => h("option", { value: kind, selected: kind === now.limit[0] }, kind)));
-  limitAmount = h("input", { type: "number", "aria-label": "Limit of a move", min: LIMITS[now.limit[0]][1], step: LIMITS[now.limit[0]][1], value: now.limit[1] });
+  limitAmount = h("input", { type: "number", "aria-label": "Limit of a move", min: LIMITS[now.limit[0]][1], step: LIMITS[now.limit[0]][1], value: now.limit[1], required: true });
   form.replaceChildren(...wantedGame.fields, engines, field("Games of each pair", gamesField),
     h("div", { class: "field" }, h("span", {}, "Limit of a move"), h("div", { class: "pair" }, limitAmount, limitKind), h("span", { class: "small soft" }, "for engines that name none of their own")),
     h("details", { open: now.openings != null }, h("summary", {}, "More"), field("Random plies of openings", openingsField), field("Seed", seedField)),
@@ -113,7 +113,7 @@ async function attempt(promise) {
     say(wrong, "");
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    say(wrong, error instanceof Lost ? "" : error.message);
+    say(wrong, error instanceof Lost ? "" : sentence(error.message));
   }
 }
 
@@ -174,14 +174,17 @@ function paint() {
   goButton.hidden = running || !state;
   set(saveLink, { hidden: done ? null : "" });
   bar.hidden = !state;
-  if (!state) return;
+  if (!state) {
+    say(status, "Choose engines and start.");
+    return;
+  }
   bar.max = Math.max(1, all);
   bar.value = done;
   const short = done < all;
   say(goButton, short ? "Continue" : "Play more games");
   goButton.title = short ? "" : "Set a larger number of games first";
   goButton.disabled = !short && wish().games <= state.pairs[0].wanted;
-  say(status, match.error || (running ? (state.stage === "playing" ? `Playing ${gameName(state.game)}: ${count(done)} of ${plural(all, "game")}.` : "Getting the engines ready. The first time they are compiled, which takes a moment …")
+  say(status, sentence(match.error) || (running ? (state.stage === "playing" ? `Playing ${gameName(state.game)}: ${count(done)} of ${plural(all, "game")}.` : "Getting the engines ready. The first time they are compiled, which takes a moment …")
     : short ? `Stopped after ${count(done)} of ${plural(all, "game")}.` : `${plural(done, "game")} played.`));
   set(status, { "data-mood": match.error ? "wrong" : null });
   results.hidden = gamesCard.hidden = false;
@@ -194,6 +197,11 @@ function paint() {
 }
 
 form.addEventListener("input", paint); // a larger number of games can be played
+form.addEventListener("invalid", (event) => { // the browser says what is wrong, beside the field: it must be seen
+  say(wrong, "");
+  const around = /** @type {Element} */ (event.target).closest("details");
+  if (around) around.open = true;
+}, true);
 
 const share = (part) => `${(100 * part).toFixed(1)} %`;
 const eloText = (elo) => (elo == null ? "∞" : `${elo < 0 ? "−" : "+"}${Math.abs(Math.round(elo))}`);

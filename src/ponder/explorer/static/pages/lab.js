@@ -2,7 +2,7 @@
 import { panelsOf } from "../elements/plot.js";
 import { Connection, Refused } from "../lib/connection.js";
 import { h, say, set } from "../lib/dom.js";
-import { count, plural } from "../lib/format.js";
+import { count, plural, sentence } from "../lib/format.js";
 import { onKey } from "../lib/keys.js";
 import { tellOfLosses } from "../lib/lost.js";
 import { badge, clauseList } from "./lab-clauses.js";
@@ -110,8 +110,6 @@ async function attempt(promise) {
     return false;
   }
 }
-
-const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 
 /** Look at what an address or the form says; a run that goes on is stopped. */
 async function look(wish) {

@@ -2,7 +2,7 @@
 import "../elements/plot.js";
 import { Connection, Refused } from "../lib/connection.js";
 import { h, say, set } from "../lib/dom.js";
-import { count, percent, plural } from "../lib/format.js";
+import { count, percent, plural, sentence } from "../lib/format.js";
 import { addressOfGame } from "../lib/game-address.js";
 import { onKey } from "../lib/keys.js";
 import { tellOfLosses } from "../lib/lost.js";
@@ -62,7 +62,7 @@ async function attempt(promise) {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     stage.hidden = false;
-    say(wrong, error.message[0].toUpperCase() + error.message.slice(1) + (/[.!?]$/.test(error.message) ? "" : "."));
+    say(wrong, sentence(error.message));
     return null;
   }
 }
