@@ -93,7 +93,7 @@ def test_what_is_no_match_is_refused_in_a_sentence(arena):
     upload(page, b"hello\n")
     page.locator(".wrong", has_text="match.jsonl is not a file of match records").wait_for()
     upload(page, b"")
-    page.locator(".wrong", has_text="Match.jsonl is empty.").wait_for()
+    page.locator(".wrong", has_text="match.jsonl is empty.").wait_for()
     assert not page.locator(".standings").is_visible()
     says(page, "Choose engines and start.")  # and not that something is on its way
 

@@ -33,9 +33,9 @@ const gameField = field("Game", game);
 const more = h("details", { class: "more" }, h("summary", {}, "More"), sizes, ownField, gameField);
 const seed = h("input", { type: "number", id: "seed", min: 0, step: 1 });
 const wrong = h("p", { class: "wrong", role: "alert" });
-const runButton = h("button", { type: "submit", class: "primary", "data-do": "run" }, "Run");
-const stopButton = button("Stop", () => attempt(stop()), { "data-do": "stop" });
-const goButton = button("Continue", () => attempt(run.begin()), { "data-do": "go" });
+const runButton = h("button", { type: "submit", class: "primary", "data-do": "run", disabled: true }, "Run");
+const stopButton = button("Stop", () => attempt(stop()), { "data-do": "stop", hidden: true });
+const goButton = button("Continue", () => attempt(run.begin()), { "data-do": "go", hidden: true });
 const form = h("form", { class: "card run-form", "aria-label": "The run", onsubmit: (event) => { event.preventDefault(); attempt(begin()); } },
   versions, more, field("Seed", seed), wrong, h("div", { class: "form-end" }, goButton, stopButton, runButton), h("p", { class: "small command" }, h("code")));
 const command = /** @type {HTMLElement} */ (form.querySelector("code"));
@@ -195,6 +195,7 @@ function paint() {
   clauses.replaceChildren(...clauseList(plan, report));
   paintProgress(found);
   runButton.hidden = run.running;
+  runButton.disabled = false; // there is a plan
   stopButton.hidden = !run.running;
   goButton.hidden = run.running || !run.unfinished;
   say(runButton, run.unfinished ? "Begin anew" : found ? "Run again" : "Run");
