@@ -89,7 +89,7 @@ def test_a_search_switches_to_a_rule_of_a_file_only_where_the_server_was_started
     for folder in (talk.folder, tmp_path):
         (folder / "my_rules.py").write_text(OWN_RULE)
     foreign = talk.ask("change", parts={"select": f"{tmp_path}/my_rules.py:Greedy()"})
-    assert "runs no code" in foreign["error"]
+    assert "was not started with my_rules.py" in foreign["error"]
     own = talk.ask("change", parts={"select": f"{talk.folder}/my_rules.py:Greedy()"})
     assert own["moment"] == 20
     assert "error" not in talk.ask("step", count=5)
