@@ -71,9 +71,12 @@ def test_the_page_does_what_it_says(page, tmp_path, monkeypatch, capsys):
 
 
 def forget_loaded_files() -> None:
-    """A file is run once per process; after an edit it has to be run again."""
-    for name in [name for name in sys.modules if name.startswith("ponder_file_")]:
-        del sys.modules[name]
+    """A file is run once per process, whoever imports it; after an edit it has to be run again."""
+    here = str(Path.cwd())
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None) or ""
+        if name.startswith("ponder_file_") or file.startswith(here):
+            del sys.modules[name]
 
 
 @pytest.mark.parametrize(

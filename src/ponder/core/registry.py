@@ -325,13 +325,13 @@ def load_file(file: Path) -> Any:
     """The module in a Python file (a whole path), which is run once per process: not again, where
     the user's program is that file or has imported it."""
     module_name = _module_name(file)
-    if module_name in sys.modules:
-        return sys.modules[module_name]
-    module = _imported_from(file)
+    module = _imported_from(file)  # the classes that the program holds, where it came later too
     if module is not None:
-        if not _reading_data.get():  # the user has named it
+        if module_name in sys.modules or not _reading_data.get():  # the user has named it
             sys.modules[module_name] = module
         return module
+    if module_name in sys.modules:
+        return sys.modules[module_name]
     if _reading_data.get():
         raise UnnamedFile(
             f"the data name {file}, and reading data runs no code: "
@@ -365,8 +365,9 @@ def _module_name(file: Path) -> str:
 
 def _imported_from(file: Path) -> Any:
     """The module that was imported from the file, or is run as a program; None if there is none."""
-    for module in tuple(sys.modules.values()):
-        if getattr(module, "__dict__", {}).get("__file__") == str(file):
+    for name, module in tuple(sys.modules.items()):
+        found = getattr(module, "__dict__", {}).get("__file__")
+        if found == str(file) and not name.startswith(FILE_PREFIX):
             return module
     return None
 
