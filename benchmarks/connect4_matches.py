@@ -24,12 +24,12 @@ from typing import Any
 
 import numpy as np
 from bitbully import BitBully, Board
+from points import points_from
 
 from ponder import position
 from ponder.core.position import Position
 from ponder.core.registry import parse_engine
-from ponder.lab.samples import Average
-from ponder.learn.ladder import one_game, random_opening
+from ponder.learn.ladder import random_opening
 from ponder.presets import alphazero
 
 OPPONENTS = [
@@ -63,16 +63,6 @@ def balanced_openings(exact: Exact, count: int, seed: int) -> list[Position]:
     return list(found.values())
 
 
-def points_of(player: Any, opponent: Any, openings: list[Position], seed: int) -> Average:
-    points, clusters = [], []
-    for number, opening in enumerate(openings):
-        rng = np.random.default_rng([seed, number])
-        for seat in range(2):
-            points.append(one_game(opening, player, opponent, seat, rng))
-            clusters.append(number)
-    return Average(points, clusters, bounds=(0.0, 1.0))
-
-
 def resisted(player: Any, exact: Exact, seed: int) -> str:
     """One game on the empty board; what becomes of the player, who begins."""
     here, draw = START, random.Random(seed)
@@ -104,7 +94,8 @@ def main() -> None:
         return
     openings = balanced_openings(exact, (given.games or 200) // 2, given.seed)
     for text in given.opponents:
-        found = points_of(player, parse_engine(text), openings, given.seed).interval(0.95)
+        begun = ((one, np.random.default_rng([given.seed, i])) for i, one in enumerate(openings))
+        found = points_from(begun, player, parse_engine(text)).interval(0.95)
         interval = f"{found.value:.1%} ({found.low:.1%} to {found.high:.1%})"
         print(f"against {text}: {interval} in {2 * len(openings)} games", flush=True)
 

@@ -19,13 +19,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+from points import points_from, random_openings
 
 from ponder import position
 from ponder.core.registry import parse_engine
-from ponder.lab.samples import Average
 from ponder.learn.config import training
-from ponder.learn.ladder import one_game, random_opening
 from ponder.learn.training import TrainingRun
 from ponder.presets import alphazero
 
@@ -47,14 +45,8 @@ BEATEN = 0.9
 
 def score(start: Any, network: Path, opponent: str, games: int, seed: int) -> Any:
     player, other = alphazero(net=str(network), simulations=100), parse_engine(opponent)
-    points, openings = [], []
-    for number in range(-(-games // start.players)):
-        rng = np.random.default_rng([seed, number])
-        opening = random_opening(start, PLIES, rng)
-        for seat in range(start.players):
-            points.append(one_game(opening, player, other, seat, rng))
-            openings.append(number)
-    return Average(points, openings, bounds=(0.0, 1.0)).interval(0.95)
+    openings = random_openings(start, PLIES, -(-games // start.players), seed)
+    return points_from(openings, player, other).interval(0.95)
 
 
 def curve(game: str, out: Path, minutes: list[float], games: int, seed: int) -> None:

@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import argparse
 
-import numpy as np
+from points import points_from, random_openings
 
 from ponder import position
 from ponder.core.registry import parse_engine
-from ponder.lab.samples import Average
-from ponder.learn.ladder import anchors, one_game, random_opening
+from ponder.learn.ladder import anchors
 from ponder.presets import alphazero
 
 
@@ -34,17 +33,11 @@ def main() -> None:
     start = position(given.game)
     player = alphazero(net=given.network, simulations=given.simulations)
     for text in given.opponents or anchors(start):
-        opponent, points, openings = parse_engine(text), [], []
-        for number in range(given.pairs):
-            rng = np.random.default_rng([given.seed, number])
-            opening = random_opening(start, given.plies, rng)
-            for seat in range(start.players):
-                points.append(one_game(opening, player, opponent, seat, rng))
-                openings.append(number)
-        found = Average(points, openings, bounds=(0.0, 1.0)).interval(0.95)
+        openings = random_openings(start, given.plies, given.pairs, given.seed)
+        found = points_from(openings, player, parse_engine(text)).interval(0.95)
         print(
             f"{given.network} against {text}: {found.value:.1%} "
-            f"({found.low:.1%} to {found.high:.1%}) in {len(points)} games",
+            f"({found.low:.1%} to {found.high:.1%}) in {given.pairs * start.players} games",
             flush=True,
         )
 
