@@ -5,10 +5,11 @@
     python benchmarks/lab_table.py --only-table               makes the table anew
 
 Each experiment runs at its default size. What is finished is kept in docs/lab/results.jsonl, from
-which docs/lab/table.md is made; finished steps of the one that runs in a folder of its own
-(`--steps`). So the script can be ended at any time and started again. A result belongs to the
-clauses and sizes of its plan: where those have changed it is dropped, and the experiment is run
-again. Seconds are of processor time, of all threads and processes together.
+which docs/lab/table.md and the table under "Measured" on each page are made; finished steps of the
+one that runs in a folder of its own (`--steps`). So the script can be ended at any time and started
+again. A result belongs to the clauses and sizes of its plan: where those have changed it is
+dropped, and the experiment is run again. Seconds are of processor time, of all threads and
+processes together.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -29,7 +31,10 @@ FOLDER = Path(__file__).parents[1] / "docs" / "lab"
 RESULTS, TABLE = FOLDER / "results.jsonl", FOLDER / "table.md"
 SEEDS = range(5)
 SHORT = {"holds": "H", "does not hold": "N", "undecided": "u", "not run": "-"}
-CLAUSE = ("id", "test", "value", "low", "high", "verdict")
+CLAUSE = ("id", "test", "series", "x", "value", "low", "high", "verdict")
+MEASURED = re.compile(r"## Measured\n\n(?:[^\n|]+\n)+(?:\n(?:\|.*\n)+)?")
+"""The heading of a page, the paragraph below it, and the table below that; what follows is written
+by hand."""
 HEAD = """# All experiments
 
 Made by `python benchmarks/lab_table.py`, which can be ended and started again; each experiment at
@@ -81,23 +86,53 @@ def save(results: list[dict[str, Any]]) -> None:
     results.sort(key=lambda result: (places.index(result["experiment"]), result["seed"]))
     save_file(RESULTS, "".join(json.dumps(result) + "\n" for result in results).encode())
     by_experiment.cache_clear()
-    save_file(TABLE, (HEAD + "".join(f"| {' | '.join(row)} |\n" for row in rows())).encode())
+    known = by_experiment(RESULTS)
+    save_file(TABLE, (HEAD + lines(table_rows(known))).encode())
+    for name, found in known.items():
+        page = FOLDER / f"{name}.md"
+        text = page.read_text()
+        old = MEASURED.search(text)
+        assert old, f"{page} has no heading Measured"
+        save_file(page, text.replace(old[0], measured_text(name, found)).encode())
 
 
-def rows() -> list[list[str]]:
-    made, known = [], by_experiment(RESULTS)
+def lines(rows: list[list[str]]) -> str:
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def letters(found: dict[str, Any], clause: dict[str, Any]) -> str:
+    """The verdicts on a clause, one letter for each seed."""
+    verdicts = dict(zip(found["seeds"], clause["verdicts"], strict=True))
+    return "".join(SHORT[verdicts[s]] if s in verdicts else "." for s in SEEDS)
+
+
+def table_rows(known: dict[str, dict[str, Any]]) -> list[list[str]]:
+    made = []
     for name in lab.EXPERIMENTS:
         found = known.get(name)
         if found is None:
             made.append([name, "", "", "", "", "not yet run", ""])
             continue
         for i, clause in enumerate(found["clauses"]):
-            verdicts = dict(zip(found["seeds"], clause["verdicts"], strict=True))
-            letters = "".join(SHORT[verdicts[s]] if s in verdicts else "." for s in SEEDS)
             head = (name, str(found["seconds"])) if i == 0 else ("", "")
             shown = [clause["id"], clause["test"], clause["estimate"], clause["interval"]]
-            made.append([head[0], *shown, letters, head[1]])
+            made.append([head[0], *shown, letters(found, clause), head[1]])
     return made
+
+
+def measured_text(name: str, found: dict[str, Any]) -> str:
+    """What a page says under "Measured"."""
+    first = found["seeds"][0]
+    head = ["clause", "weakest place", "estimate", "interval", "verdicts"]
+    rows = [
+        [f"`{c['id']}`", c["place"], c["estimate"], c["interval"], letters(found, c)]
+        for c in found["clauses"]
+    ]
+    return (
+        f"## Measured\n\n`ponder lab {name} --seed {first}`; verdicts for seeds 0 to 4 "
+        "([how to read them](table.md)):\n\n"
+        + lines([head, ["---", "---", "---:", "---", "---"], *rows])
+    )
 
 
 def main() -> None:

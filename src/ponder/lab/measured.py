@@ -51,10 +51,17 @@ def by_experiment(file: Path | None) -> dict[str, dict[str, Any]]:
 
 
 def clause_row(clause: dict[str, Any]) -> dict[str, Any]:
-    interval = f"{number(clause['low'])} to {number(clause['high'])}"
-    estimate = number(clause["value"])
-    row = {"id": clause["id"], "test": clause["test"], "estimate": estimate, "interval": interval}
-    return {**row, "verdicts": []}
+    value, low, high = clause["value"], clause["low"], clause["high"]
+    interval = f"{number(low)} to {number(high)}" if low != high else "" if low is None else "exact"
+    place = ", ".join(str(part) for part in (clause.get("series"), clause.get("x")) if part)
+    return {
+        "id": clause["id"],
+        "test": clause["test"],
+        "place": place,
+        "estimate": number(value),
+        "interval": interval,
+        "verdicts": [],
+    }
 
 
 def number(value: float | None) -> str:

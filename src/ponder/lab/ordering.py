@@ -56,7 +56,7 @@ PLAN = Plan(
             "branching b and plies m",
             True,
         ),
-        "trees": Size(20, 60, 60, "trees of each"),
+        "trees": Size(20, 240, 240, "trees of each"),
     },
     notes=(
         "distinct uniform leaves; growth: the root of leaves at m plies over leaves at m - 2, as "
