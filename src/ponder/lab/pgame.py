@@ -15,11 +15,9 @@ from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.games.pgame import PGame, move_value
 from ponder.jit import U, kernel
-from ponder.lab.ordering import turns, visited
 from ponder.lab.plan import Above, Below, Clause, Figure, Plan, Size
 from ponder.lab.running import Lab
 from ponder.lab.samples import Average, Share
-from ponder.lab.trees import levels
 from ponder.mcts.backup.operators import Max
 from ponder.mcts.decide import HighestValue
 from ponder.mcts.engine import MCTS
@@ -28,6 +26,8 @@ from ponder.mcts.select.drawn import EpsilonGreedy
 from ponder.mcts.select.ucb import UCB1, UCTDecaying
 
 STEPS = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
+HUGE = 2
+"""Beyond every result."""
 DECIDE = HighestValue()
 UCT, DECAYING, MC, MMMC = "UCT", "UCT, decaying exponent", "MC", "MMMC"
 SEARCHES = {
@@ -80,18 +80,31 @@ PLAN = Plan(
 
 
 @kernel
-def fill_leaves(seed, branching, depth, out):
-    """The result for MAX of every way from the root, from left to right: 1, 0 or -1."""
-    base = U(branching)
-    for leaf in range(out.size):
-        # the way to the leaf: a 1, then the moves as digits, as the game keeps it
-        path = U(out.size) + U(leaf)
-        total = 0
-        for ply in range(depth - 1, -1, -1):
-            value = move_value(seed, path)
-            total += -value if ply & 1 else value
-            path //= base
-        out[leaf] = 1.0 if total > 0 else (-1.0 if total < 0 else 0.0)
+def play_out(game, path, total, ply, alpha, beta, counted):
+    """The result for MAX, 1, 0 or -1, of the node that `path` leads to with a sum of `total`.
+
+    Fail-soft alpha-beta from left to right, MAX at even plies; counted[0] grows by a leaf each. The
+    tree is made as it is visited: with three values and cuts that is a hundredth of its leaves.
+    """
+    if ply == game.depth:
+        counted[0] += 1
+        return np.int64(1) if total > 0 else np.int64(-1) if total < 0 else np.int64(0)
+    maximise = ply % 2 == 0
+    best = np.int64(-HUGE) if maximise else np.int64(HUGE)
+    for a in range(game.branching):
+        below = path * U(game.branching) + U(a)
+        value = np.int64(move_value(U(game.seed), below))
+        if maximise:
+            low = max(alpha, best)
+            best = max(best, play_out(game, below, total + value, ply + 1, low, beta, counted))
+            if best >= beta:
+                break
+        else:
+            high = min(beta, best)
+            best = min(best, play_out(game, below, total - value, ply + 1, alpha, high, counted))
+            if best <= alpha:
+                break
+    return best
 
 
 class KnownTree(NamedTuple):
@@ -104,10 +117,16 @@ class KnownTree(NamedTuple):
 
 
 def known(game: PGame) -> KnownTree:
-    leaves = np.empty(game.branching**game.depth)
-    fill_leaves(U(game.seed), game.branching, game.depth, leaves)
-    values = levels(leaves, game.branching, turns(game.depth))
-    return KnownTree(game, tuple(values[1].tolist()), visited(leaves, game.branching, game.depth))
+    counted, one = np.zeros(1, np.int64), np.int64(1)
+    whole = np.int64(-HUGE), np.int64(HUGE)
+    moves = []
+    for a in range(game.branching):
+        path = U(game.branching) + U(a)
+        first = np.int64(move_value(U(game.seed), path))  # MAX begins
+        moves.append(float(play_out(game, path, first, one, *whole, counted)))
+    counted[0] = 0
+    play_out(game, U(1), np.int64(0), np.int64(0), *whole, counted)
+    return KnownTree(game, tuple(moves), int(counted[0]))
 
 
 def telling_trees(branching: int, depth: int, count: int, seed: int) -> list[KnownTree]:
