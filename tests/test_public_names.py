@@ -51,7 +51,7 @@ def test_a_namespace_holds_all_parts_of_its_kind(kind):
 
 USER_FILE = """\
 import ponder
-from ponder import MCTS, AlphaBeta, Limit, MTCS, position
+from ponder import MCTS, AlphaBeta, Limit, MaxN, Minimax, MTCS, position
 from ponder.backup import Max
 from ponder.select import UCB1, PUCT
 from ponder.fpu import Loss
@@ -68,6 +68,9 @@ ponder.select.UCB1(1.0)
 ponder.select.UCB2(1.0)
 ponder.expand.NthVisit(n="2")
 AlphaBeta().search(start, depth=3)
+Minimax(depth=3).search(start, node=3)
+engine.start(start).run(seconds=1, simulation=3)
+MaxN(pruning=True).start(start).run(depth=3)
 """
 WRONG = {  # line: what mypy has to say of it
     2: 'has no attribute "MTCS"',
@@ -78,6 +81,8 @@ WRONG = {  # line: what mypy has to say of it
     14: 'Unexpected keyword argument "c_puct"',
     16: 'Module has no attribute "UCB2"',
     17: 'incompatible type "str"; expected "int"',
+    19: 'Unexpected keyword argument "node"',
+    20: 'Unexpected keyword argument "simulation"',
 }
 
 

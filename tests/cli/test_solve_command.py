@@ -13,10 +13,12 @@ def test_json_has_the_promised_shape(ponder):
     done = ponder("solve", "nim(heaps=(1, 2, 4))", "--json")
     assert done.status == 0
     found = json.loads(done.out)
-    named = "game position value low high distance move moves nodes seconds method stopped_by"
+    named = (
+        "game position value low high distance values move moves nodes seconds method stopped_by"
+    )
     assert set(found) == {*named.split(), "notes"}
     assert (found["value"], found["distance"], found["method"]) == (1.0, 7, "alphabeta")
-    known = {"value": 1.0, "low": 1.0, "high": 1.0, "distance": 7}
+    known = {"value": 1.0, "low": 1.0, "high": 1.0, "distance": 7, "values": None}
     assert found["moves"][0] == {"action": 2, "name": "3:1", **known}
     assert [move["value"] for move in found["moves"]] == [1.0] + [-1.0] * 6
 
@@ -26,6 +28,14 @@ def test_people_see_the_board_the_moves_and_the_best_of_them(ponder):
     assert done.status == 0
     assert "value   +1 for player 0, over in 5 plies" in done.out
     assert done.out.count("best") == sum(" best" in line for line in done.out.splitlines()) > 0
+
+
+def test_of_three_players_everybodys_value_is_shown_and_no_empty_column(ponder):
+    done = ponder("solve", "connect4(columns=3, rows=3, run=3, players=3)")
+    heading = next(line for line in done.out.splitlines() if line.startswith("move"))
+    assert heading.split() == ["move", *(word for player in "012" for word in ("player", player))]
+    told = next(line for line in done.out.splitlines() if line.startswith("value"))
+    assert [f"for player {player}" in told for player in range(3)] == [True] * 3
 
 
 def test_the_time_being_over_is_no_error_and_is_said(ponder):

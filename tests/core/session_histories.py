@@ -20,7 +20,6 @@ import numpy as np
 from ponder import MCTS, InputError, Session, engine, position
 from ponder.mcts.names import PARTS
 from ponder.search.solve import start_solving
-from ponder.search.solving import has_chance
 
 PLAIN = Path(__file__).parents[1] / "plain_games.py"
 STARTS = {
@@ -64,7 +63,7 @@ def started(family, rng, number):
                 return start_solving(start, memory=1)
             if family == "classical":
                 spec = rng.choice(CLASSICAL)
-                if not (has_chance(start) and spec.startswith(NO_DICE)):
+                if not (start.rules.has_dice and spec.startswith(NO_DICE)):
                     return engine(spec).start(start, seed=number)
                 continue
             return MCTS().start(start, seed=number, switchable=rng.random() < 0.5)

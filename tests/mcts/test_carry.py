@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from plain_games import Countdown
 from ponder import MCTS, InputError, Position, position
 from ponder.core.registry import parse_engine
+from ponder.mcts.carry import drop
+from ponder.mcts.expand import OneChild
+from ponder.mcts.parts import completed
+from ponder.mcts.tree import TreeStore
 from ponder.mcts.view import SearchTree
 
 START = position("tictactoe")
@@ -153,3 +158,29 @@ def test_transpositions_share_positions_and_find_the_same_value():
     assert sum(row.visits for row in graph.moves) == 20_000
     assert graph.value == pytest.approx(alone.value, abs=0.1)
     assert -1 <= min(row.value for row in graph.moves) <= max(row.value for row in graph.moves) <= 1
+
+
+@pytest.mark.plain
+def test_a_full_tree_in_which_children_stand_before_their_parents_loses_only_what_it_must():
+    """So threads leave it that take nodes in blocks: 0 -> 5 6, 6 -> 3 4, 3 -> 1 2."""
+    store = TreeStore(1)
+    store.info[0] = 7
+    for node, first, visits in ((0, 5, 9), (5, -1, 1), (6, 3, 8), (3, 1, 7), (4, -1, 1)):
+        store.nodes[node].first, store.nodes[node].visits = first, visits
+        store.nodes[node].count = 2 if first > 0 else 0
+    for leaf in (1, 2):
+        store.nodes[leaf].first, store.nodes[leaf].visits = -1, leaf
+    store.nodes.action[:] = range(7)  # to know them again
+
+    def below(node):
+        first, count = int(store.nodes[node].first), int(store.nodes[node].count)
+        children = range(first, first + count) if first >= 0 else ()
+        return {int(store.nodes[child].action): below(child) for child in children}
+
+    whole = below(0)
+    assert whole == {5: {}, 6: {3: {1: {}, 2: {}}, 4: {}}}
+    expand = completed("expand", OneChild())
+    drop(expand, store.tree, 2, np.zeros(7, np.int32))
+    assert (below(0), store.size) == (whole, 7)
+    drop(expand, store.tree, 8, np.zeros(7, np.int32))
+    assert (below(0), store.size) == ({5: {}, 6: {3: {}, 4: {}}}, 5)

@@ -319,3 +319,21 @@ def test_the_page_about_sessions_runs(tmp_path, monkeypatch, capsys):
     assert "20001" in out
     before, after = map(float, re.search(r"(\S+) -> (\S+); the truth", out).groups())
     assert before < 0.6 < after
+
+
+@pytest.mark.plain
+def test_what_is_kept_for_switching_changes_nothing_where_the_memory_is_full():
+    engine = MCTS(memory=0.02)
+    fresh, session = (engine.start(START, seed=5) for _ in range(2))
+    fresh.run(simulations=900)
+    assert "dropped" in fresh.result().notes[0], "the tree was to become full"
+    session.run(simulations=900)
+    session.change(backup=Max())  # from now on with notes
+    session.run(simulations=1)
+    session.rewind(900)
+    kept = engine.start(START, seed=5, switchable=True)
+    kept.run(simulations=900)
+    for one in (session, kept):
+        found, wanted = (which.result().to_json() for which in (one, fresh))
+        taken = {name: found[name] for name in ("seconds", "stopped_by")}
+        assert found == {**wanted, **taken}

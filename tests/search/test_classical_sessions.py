@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from plain_games import Countdown
+from plain_games import Countdown, EinStein
 from ponder import InputError, position, solve, value_iteration
 from ponder.core.registry import ENGINES, parse_engine
 from ponder.core.session import Session
@@ -268,3 +268,22 @@ def test_value_iteration_stops_and_tells_where_it_is():
     session.run()
     assert some.low <= session.result().value <= some.high
     assert session.result().stopped_by == "solved"
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("engine", ["alphabeta()", "minimax()", "plain_alphabeta()"])
+@pytest.mark.parametrize("game", ["pig", "twenty48", EinStein])
+def test_a_search_without_dice_is_not_even_started_where_they_are_ahead(engine, game):
+    start = position(game)
+    while start.is_chance:
+        start = start.play(start.legal_actions[0])
+    with pytest.raises(InputError, match="cannot handle chance; for this game use expectiminimax"):
+        parse_engine(engine).start(start)
+
+
+@pytest.mark.plain
+def test_a_tree_that_has_no_dice_is_searched_by_all():
+    start = position("tree('[[3, 12], [2, 4]]')")
+    session = parse_engine("alphabeta()").start(start)
+    session.run(depth=2)
+    assert session.result().value == 3.0

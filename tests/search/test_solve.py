@@ -284,6 +284,13 @@ def test_three_players_are_solved_by_maxn():
     assert found.method == "maxn"
     assert found.stopped_by == "solved"
     assert all(move.value is not None for move in found.moves)
+    assert len(found.values) == 3
+    assert found.values[0] == found.value
+    best = found.best[0]
+    assert best.values == found.values
+    for move in found.moves:
+        after = solve(found.position.play(move.action))
+        assert move.values == after.values, "the same seen from the position after the move"
 
 
 class TakeAway:

@@ -10,7 +10,6 @@ import random
 from pathlib import Path
 from typing import NamedTuple
 
-from ponder.core.game import hooks_of
 from ponder.core.position import Position
 from ponder.errors import InputError, PonderError
 from ponder.files import read_file
@@ -51,7 +50,7 @@ def openings_for(
         return [Opening(p.history_names) for p in found], f"random({given})"
     if given is not None:
         return read_openings(start, Path(given)), str(given)
-    if has_chance(start) or start.players == 1:
+    if start.rules.has_dice or start.players == 1:
         return [Opening(())], "random(0)"
     best, length = [start], 0
     for plies in range(1, MOST_PLIES + 1):
@@ -110,13 +109,6 @@ def read_openings(start: Position, path: Path) -> list[Opening]:
     if not found:
         raise InputError(f"{path} has no openings (one line each: moves separated by blanks)")
     return found
-
-
-def has_chance(position: Position) -> bool:
-    """Are there dice in this game?"""
-    if position.rules.compiled:
-        return "chance_outcomes" in hooks_of(position.game)
-    return hasattr(position.game, "chance_outcomes")
 
 
 def _rng(seed: int, plies: int) -> random.Random:

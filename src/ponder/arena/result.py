@@ -13,6 +13,7 @@ from typing import Any
 from ponder.arena.game import FORFEIT, Played
 from ponder.arena.rating import Rating, mean_difference, rate
 from ponder.arena.summary import summary
+from ponder.core.result import finite
 
 VERDICTS = ("win", "draw", "loss")
 
@@ -146,17 +147,17 @@ class MatchResult:
             "wins": self.wins,
             "draws": self.draws,
             "losses": self.losses,
-            "score": _finite(rating.score),
+            "score": finite(rating.score),
             "score_low": rating.score_low,
             "score_high": rating.score_high,
-            "elo": _finite(rating.elo) if known else None,
-            "elo_low": _finite(rating.elo_low) if known else None,
-            "elo_high": _finite(rating.elo_high) if known else None,
+            "elo": finite(rating.elo) if known else None,
+            "elo_low": finite(rating.elo_low) if known else None,
+            "elo_high": finite(rating.elo_high) if known else None,
         }
         if self.seats == 1:
             mean, low, high = mean_difference(self.differences)
-            data["difference"] = _finite(mean)
-            data["difference_low"], data["difference_high"] = _finite(low), _finite(high)
+            data["difference"] = finite(mean)
+            data["difference_low"], data["difference_high"] = finite(low), finite(high)
         else:
             data["seats"] = [
                 dict(zip(("wins", "draws", "losses"), s, strict=True)) for s in self.by_seat()
@@ -178,8 +179,3 @@ class MatchResult:
     def summary(self) -> list[str]:
         """The result in lines, for people."""
         return summary(self)
-
-
-def _finite(value: float) -> float | None:
-    """JSON knows no infinity and no nan."""
-    return value if math.isfinite(value) else None

@@ -120,7 +120,7 @@ def _play_plainly(start: Position, dice: random.Random) -> int:
 
 def _perft_rate(start: Position, seconds: float) -> tuple[float | None, int | None]:
     """Nodes a second and the depth they were counted at; None for games with dice."""
-    if _has_chance(start):
+    if start.history_names or start.dice_ahead:  # only dice are played before the start
         return None, None
     perft(start, 1)  # compiles
     depth, nodes, spent = 1, perft(start, 1), 0.0
@@ -135,15 +135,3 @@ def _perft_rate(start: Position, seconds: float) -> tuple[float | None, int | No
         if spent * growth > seconds / 2:
             break
     return repeat_for(max(seconds - spent, 0.0), lambda i: perft(start, depth)), depth
-
-
-def _has_chance(start: Position) -> bool:
-    """Does the start, or a random game from it, meet dice?"""
-    if start.history_names:
-        return True
-    dice, at = random.Random(SEED), start
-    while not at.is_terminal:
-        at = at.play(dice.choice(at.legal_actions))
-        if at.is_chance:
-            return True
-    return False

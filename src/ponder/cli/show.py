@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import deque
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
 PLAIN_SECONDS = 2.0
 """So long plain mode is tried: less than compiling takes."""
-LOOKED_AT = 50
-"""Positions, in search of dice."""
 DEPTH, SIMULATIONS = 4, 100
 """Where no limit is given."""
 
@@ -132,22 +129,9 @@ def textbook_engine(here: Position, simulations: bool, depth: int | None) -> str
         return "mcts()"
     if here.players > 2 or (here.players == 2 and not here.rules.zero_sum):
         return "maxn()"
-    if _has_chance(here):
+    if here.dice_ahead:
         return "expectiminimax(pruning=none, table=False)"
     return "plain_alphabeta()"
-
-
-def _has_chance(here: Position) -> bool:
-    """Do dice fall soon? The first positions tell."""
-    waiting = deque([here])
-    for _ in range(LOOKED_AT):
-        if not waiting:
-            break
-        position = waiting.popleft()
-        if position.is_chance:
-            return True
-        waiting.extend(map(position.play, position.legal_actions))
-    return False
 
 
 def _start_again_compiled() -> None:

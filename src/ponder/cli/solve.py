@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -93,16 +94,19 @@ def print_solved(found: Solved) -> None:
     print_board(console, found.position)
     console.print()
     best, chances = found.best, dict(found.position.chance_outcomes)
-    headings = ("outcome", "probability", "value") if chances else ("move", "value", "plies", "")
-    lines: list[tuple[str, ...]] = []
-    for move in found.moves[:SHOWN]:
-        name, value, plies = cells(move, utility_range(found))
-        if chances:
-            lines.append((name, f"{chances[move.action]:.2%}", value))
-        else:
-            lines.append((name, value, plies, "best" if move in best else ""))
+    columns: list[tuple[str, Callable[[SolvedMove], str]]]
+    columns = [("outcome" if chances else "move", lambda move: move.name)]
+    if chances:
+        columns.append(("probability", lambda move: f"{chances[move.action]:.2%}"))
+    columns += value_columns(found)
+    if any(move.distance is not None for move in found.moves):
+        columns.append(("plies", lambda m: "" if m.distance is None else str(m.distance)))
+    if not chances:
+        columns.append(("", lambda move: "best" if move in best else ""))
+    lines = [tuple(cell(move) for _, cell in columns) for move in found.moves[:SHOWN]]
     more = len(found.moves) - len(lines)
     hidden = f"... and {more:,} more; --json has them" if more else ""
+    headings = tuple(heading for heading, _ in columns)
     console.out(ResultTable(headings, lines, hidden), highlight=False)
     console.print()
     for line in summary(found):
@@ -115,15 +119,26 @@ def utility_range(found: Solved) -> tuple[float, float]:
     return float(spec.lowest), float(spec.highest)
 
 
-def cells(move: SolvedMove, widest: tuple[float, float]) -> tuple[str, str, str]:
-    value = "?" if move.value is None else f"{move.value:+g}"
-    if move.value is None and (move.low, move.high) != widest:
-        value = f"{move.low:+g} to {move.high:+g}"
-    return move.name, value, "" if move.distance is None else str(move.distance)
+def value_columns(found: Solved) -> list[tuple[str, Callable[[SolvedMove], str]]]:
+    """The value, with bounds where only they are known; or one for each player."""
+    widest = utility_range(found)
+
+    def value(move: SolvedMove) -> str:
+        if move.value is None and (move.low, move.high) != widest:
+            return f"{move.low:+g} to {move.high:+g}"
+        return "?" if move.value is None else f"{move.value:+g}"
+
+    def of(player: int) -> Callable[[SolvedMove], str]:
+        return lambda move: f"{move.values[player]:+g}" if move.values else "?"
+
+    if not any(move.values for move in found.moves):
+        return [("value", value)]
+    return [(f"player {player}", of(player)) for player in range(found.position.players)]
 
 
 def summary(found: Solved) -> list[str]:
-    player = f"for player {max(0, found.position.current_player)}"
+    mover = max(0, found.position.current_player)
+    player = f"for player {mover}"
     if found.value is None and (found.low, found.high) == utility_range(found):
         value = "unknown"
     elif found.value is None:
@@ -132,6 +147,8 @@ def summary(found: Solved) -> list[str]:
         value = f"{found.value:+g} {player}"
         if found.distance is not None:
             value += f", over in {found.distance} plies"
+        for other, worth in enumerate(found.values or ()):
+            value += "" if other == mover else f", {worth:+g} for player {other}"
     rate = found.nodes / max(found.seconds, 1e-9)
     lines = [
         f"value   {value}",

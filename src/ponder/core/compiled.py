@@ -152,6 +152,7 @@ class CompiledRules:
 
     @cached_property
     def has_dice(self) -> bool:
+        """May chance move in this game?"""
         return "chance_outcomes" in hooks_of(self.game)
 
     @cached_property

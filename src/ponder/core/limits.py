@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from ponder.core.parts import MOST_WHOLE
 from ponder.errors import InputError, quoted
@@ -13,6 +13,16 @@ DEFAULT_SECONDS = 1.0
 """What a search gets when nobody says anything."""
 MOST_MEMORY = 10**9
 """Megabytes: a petabyte, which no machine has."""
+
+
+class LimitsByName(TypedDict, total=False):
+    """The fields of `Limit` as keywords."""
+
+    seconds: float | None
+    simulations: int | None
+    nodes: int | None
+    depth: int | None
+    memory: float | None
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,7 @@ class PlainRules:
             raise GameError(f"{self.name} has players = {self.players!r}, expected 1 or more")
         self.utilities: tuple[float, float] = getattr(game, "utilities", (-1.0, 1.0))
         self.zero_sum = bool(getattr(game, "zero_sum", self.players <= 2))
+        self.has_dice = hasattr(game, "chance_outcomes")
 
     def start(self) -> Any:
         return self._call(self.game.start)
@@ -140,13 +141,13 @@ class PlainRules:
         return self._call(self._play_some, state, draws, used, out)  # type: ignore[no-any-return]
 
     def _play_some(self, state: Any, draws: Any, used: int, out: Any) -> tuple[bool, Any]:
-        game, has_chance = self.game, hasattr(self.game, "chance_outcomes")
+        game, has_dice = self.game, self.has_dice
         is_terminal, legal, apply = game.is_terminal, game.legal_actions, game.apply_action
         for i in range(used, len(draws)):
             if is_terminal(state):
                 out[...] = self._returns(state)
                 return True, state
-            if has_chance and game.current_player(state) == CHANCE:
+            if has_dice and game.current_player(state) == CHANCE:
                 actions, chances = self._outcomes(state)
                 state = apply(state, actions[picked(draws[i], len(actions), chances)])
             else:

@@ -73,7 +73,7 @@ class GraphRules:
     ) -> None:
         """`max_actions`: of one state, where the game does not say."""
         self.rules, self.name, self.players = rules, rules.name, rules.players
-        self.zero_sum = rules.zero_sum
+        self.zero_sum, self.has_dice = rules.zero_sum, rules.has_dice
         game = rules.game
         lowest, highest = rules.utilities
         self.spec = Spec(

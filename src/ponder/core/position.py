@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import json
+from collections import deque
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -28,6 +29,8 @@ from ponder.errors import GameError, IllegalAction, InputError, PonderError, quo
 from ponder.files import json_object, read_file, save_file
 
 Rules = CompiledRules | PlainRules | GraphRules
+LOOKED_AT = 50
+"""Positions, in search of dice."""
 
 
 def rules_for(game: Any) -> Rules:
@@ -120,6 +123,23 @@ class Position:
     @property
     def is_terminal(self) -> bool:
         return self.facts.player == TERMINAL
+
+    @property
+    def dice_ahead(self) -> bool:
+        """Does chance move in one of the first positions from here on?
+
+        Of games whose rules may have dice some have none, such as trees without a chance node.
+        """
+        waiting = deque([self] if self._rules.has_dice else ())
+        with contextlib.suppress(GameError):  # broken rules: whoever searches them says so
+            for _ in range(LOOKED_AT):
+                if not waiting:
+                    break
+                here = waiting.popleft()
+                if here.is_chance:
+                    return True
+                waiting.extend(map(here._after, here.legal_actions))
+        return False
 
     @property
     def legal_actions(self) -> tuple[Any, ...]:

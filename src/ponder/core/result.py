@@ -4,6 +4,7 @@ converts to JSON."""
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -56,7 +57,7 @@ class MoveRow(NamedTuple):
             "name": self.name,
             "visits": self.visits,
             "value": self.value,
-            "values": _listed(self.values),
+            "values": listed(self.values),
             "spread": self.spread,
             "prior": self.prior,
             "low": self.low,
@@ -93,7 +94,7 @@ class OutcomeRow(NamedTuple):
             "probability": self.probability,
             "visits": self.visits,
             "value": self.value,
-            "values": _listed(self.values),
+            "values": listed(self.values),
         }
 
 
@@ -386,7 +387,8 @@ def _name(position: Position | None, action: Any) -> str:
     return str(action) if position is None else position.action_name(action)
 
 
-def _listed(values: tuple[float, ...] | None) -> list[float] | None:
+def listed(values: tuple[float, ...] | None) -> list[float] | None:
+    """As JSON has it."""
     return None if values is None else list(values)
 
 
@@ -398,6 +400,11 @@ def _proven_text(row: MoveRow, widest: float) -> str:
     if row.low == row.high:
         return f"{row.low:+g}"
     return f"{row.low:+g} to {row.high:+g}"
+
+
+def finite(value: float | None) -> float | None:
+    """The number, or None: JSON and CSV know no infinity and no nan."""
+    return value if value is not None and math.isfinite(value) else None
 
 
 def plain_json(action: Any) -> Any:

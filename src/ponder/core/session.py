@@ -24,12 +24,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, Unpack
 
 from ponder.core.copies import Copies
 from ponder.core.driver import Progress, StopFlag, Turn, drive
 from ponder.core.history import Change, History
-from ponder.core.limits import DEFAULT_SECONDS, UNLIMITED, Limit, merged
+from ponder.core.limits import DEFAULT_SECONDS, UNLIMITED, Limit, LimitsByName, merged
 from ponder.core.position import Position
 from ponder.core.registry import DRAWERS, load, part_text
 from ponder.core.result import SearchResult
@@ -163,7 +163,7 @@ class Session:
         *,
         stop: Event | None = None,
         progress: Callable[[Progress], Any] | None = None,
-        **limits: Any,
+        **limits: Unpack[LimitsByName],
     ) -> str:
         """Go on until a limit is reached, `stop` is set, or Ctrl-C is pressed; says which.
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from ponder.core.background import new_stop_cell, run_until
 from ponder.core.compiled import guarded
-from ponder.core.game import CHANCE, hooks_of, new_states
+from ponder.core.game import CHANCE, new_states
 from ponder.core.position import Position
 from ponder.core.registry import game_text
 from ponder.endgame import storage
@@ -235,7 +235,7 @@ def _check(position: Position) -> Any:
         raise InputError("endgame tables are for compiled games, not for plain Python ones")
     if rules.players != 2 or not rules.spec.zero_sum:
         raise InputError("endgame tables are for zero-sum games of two players")
-    if "chance_outcomes" in hooks_of(rules.game):
+    if rules.has_dice:
         raise InputError(f"{rules.name} has chance: no table of wins, draws and losses")
     return rules
 

@@ -16,10 +16,11 @@ import time
 import traceback
 from typing import Any, BinaryIO
 
+from ponder.core.result import finite
 from ponder.errors import PonderError
 from ponder.explorer.frames import write_frame
 from ponder.explorer.kept_runs import KeptRun
-from ponder.lab.report import Report, finite, unit_tables
+from ponder.lab.report import Report, unit_tables
 from ponder.lab.running import Lab
 from ponder.show.experiment import report_plot
 from ponder.show.plots import Panel

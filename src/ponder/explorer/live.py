@@ -10,7 +10,7 @@ from typing import Any
 from ponder.core.history import FORMAT, Change, History
 from ponder.core.limits import Limit
 from ponder.core.registry import part_text
-from ponder.core.result import MoveRow, SearchResult
+from ponder.core.result import MoveRow, SearchResult, finite
 from ponder.core.session import Session
 from ponder.errors import InputError
 from ponder.explorer.frames import update
@@ -27,6 +27,9 @@ REPLAY_POINTS = 100
 """Points of the trail that are noted while a history is run again."""
 MOST_REPLAYED = 20_000_000 if COMPILED else 20_000
 """Simulations that may be run again for a history out of an address: some minutes at most."""
+PAGE_MEMORY = 256.0
+"""Megabytes of tree where nobody says. What rules to come may need takes twice as much besides, and
+copies to go back to a gigabyte."""
 BLANK: dict[str, Any] = {
     "format": FORMAT,
     "position": "",
@@ -250,7 +253,8 @@ def begun(history: History) -> Session:
     if not callable(getattr(engine, "search", None)):
         raise InputError(f"{part_text(engine)} plays no moves: the explorer shows engines")
     if isinstance(engine, MCTS):
-        wanted = {"plan": history.plan, "memory": history.memory, "moves": history.moves}
+        memory = history.memory or engine.memory or PAGE_MEMORY
+        wanted = {"plan": history.plan, "memory": memory, "moves": history.moves}
         wanted["switchable"] = "change" in abilities(history, None)
     elif history.depth:
         wanted = {"depth": history.depth}
@@ -276,10 +280,6 @@ def seen_of(row: MoveRow) -> list[float | None]:
 def described(change: Change) -> dict[str, Any]:
     """A change as histories write it."""
     return {"at": change.moment, **{kind: part_text(part) for kind, part in change.parts.items()}}
-
-
-def finite(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
 
 
 def cleaned(row: dict[str, Any]) -> dict[str, Any]:

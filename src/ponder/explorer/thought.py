@@ -14,9 +14,9 @@ from typing import Any
 from ponder.core.driver import Progress
 from ponder.core.limits import Limit
 from ponder.core.position import Position
-from ponder.core.result import SearchResult
+from ponder.core.result import SearchResult, finite
 from ponder.explorer.frames import update
-from ponder.explorer.live import cleaned, finite
+from ponder.explorer.live import cleaned
 from ponder.jit.explain import compile_notice
 
 LOOK = 0.02

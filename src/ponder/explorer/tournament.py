@@ -24,8 +24,8 @@ from ponder.arena.warming import warm_up
 from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.core.registry import game_text
+from ponder.core.result import finite
 from ponder.explorer.frames import update
-from ponder.explorer.live import finite
 from ponder.files import line_of
 
 LOOK = 0.05

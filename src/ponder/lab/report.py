@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ponder.core.registry import DRAWERS, load
+from ponder.core.result import finite
 from ponder.errors import InputError
 from ponder.files import save_file
 from ponder.lab.contents import EXPERIMENTS
@@ -290,11 +290,6 @@ def size_text(value: Any) -> str:
     return ", ".join(map(size_text, value)) if isinstance(value, tuple) else cell_text(value)
 
 
-def finite(value: float) -> float | None:
-    """JSON and CSV know no infinity."""
-    return float(value) if math.isfinite(value) else None
-
-
 def table_text(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> str:
     """A Markdown table with aligned columns: the first to the left, the others to the right."""
     shown = [columns, *rows]
@@ -317,7 +312,3 @@ def cell_text(cell: Any) -> str:
             return f"{cell:,.0f}" if size >= 1000 else f"{cell:.1f}"
         return f"{cell:.3f}" if size >= 0.001 else f"{cell:.2g}"
     return f"{cell:,}" if isinstance(cell, int) and not isinstance(cell, bool) else str(cell)
-
-
-def save_json(report: Report, path: str | Path) -> None:
-    save_file(path, (json.dumps(report.to_json()) + "\n").encode())

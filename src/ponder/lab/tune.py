@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.arena.openings import has_chance
 from ponder.core.position import Position
 from ponder.core.start import position
 from ponder.errors import InputError
@@ -139,7 +138,7 @@ def case_of(game: str, seed: int) -> TuneCase:
     """A case for any game: b is the number of moves at the start; positions are from the first
     three quarters of its games, as long as one game of the engine with itself."""
     start = position(game)
-    if not start.rules.compiled or has_chance(start):
+    if not start.rules.compiled or start.rules.has_dice:
         raise InputError("tune is for compiled games without dice")
     points = len(start.legal_actions)
     engine = crazy_stone(points=points, simulations=SELF_PLAY)

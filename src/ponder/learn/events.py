@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ponder.errors import InputError
+from ponder.learn.onnx_file import varint
 
 
 @lru_cache(maxsize=1)
@@ -43,18 +44,9 @@ def record(data: bytes) -> bytes:
     return length + first + data + second
 
 
-def _varint(n: int) -> bytes:
-    made = bytearray()
-    while n > 127:
-        made.append(n & 127 | 128)
-        n >>= 7
-    made.append(n)
-    return bytes(made)
-
-
 def _field(number: int, data: bytes) -> bytes:
     """A field of bytes, a text or a message."""
-    return _varint(number << 3 | 2) + _varint(len(data)) + data
+    return varint(number << 3 | 2) + varint(len(data)) + data
 
 
 def event(step: int, values: dict[str, float], when: float) -> bytes:
@@ -63,7 +55,7 @@ def event(step: int, values: dict[str, float], when: float) -> bytes:
         _field(1, _field(1, tag.encode()) + b"\x15" + struct.pack("<f", value))
         for tag, value in values.items()
     )
-    return b"\x09" + struct.pack("<d", when) + b"\x10" + _varint(step) + _field(5, rows)
+    return b"\x09" + struct.pack("<d", when) + b"\x10" + varint(step) + _field(5, rows)
 
 
 class EventFile:

@@ -41,6 +41,7 @@ def entry(key: str, value: str) -> bytes:
 
 
 def varint(n: int) -> bytes:
+    """A whole number as protocol buffers write it: seven bits a byte, the lowest first."""
     made = bytearray()
     while n > 127:
         made.append(n & 127 | 128)

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.game import hooks_of
 from ponder.core.position import Position
 from ponder.search.exact import ExactSearch
 
@@ -43,8 +42,8 @@ class Mistakes(NamedTuple):
 def solvable(start: Position) -> bool:
     """Two players for opposite ends, no dice; not in plain Python, where solving takes long."""
     spec = start.rules.spec
-    dice = "chance_outcomes" in hooks_of(start.game)
-    return spec.players == 2 and bool(spec.zero_sum) and not dice and not start.rules.plain
+    opposed = spec.players == 2 and bool(spec.zero_sum)
+    return opposed and not start.rules.has_dice and not start.rules.plain
 
 
 def solved_positions(start: Position, count: int = COUNT) -> list[SolvedPosition]:

@@ -50,28 +50,39 @@ def freed_by(expand, tree, least):
     return freed
 
 
+TO_LOOK_AT, STAYS = 1, 2
+
+
 @kernel
 def drop(expand, tree, least, where):
     """Take the children of all nodes with fewer than `least` visits and close the gaps.
 
-    Parents stand before their children, so one pass marks what stays (where[node] > 0), one
-    numbers it, one moves it. `where` has a place for every node.
+    What stays is marked (where[node] > 0), numbered, moved. Parents stand before their children,
+    so that one pass marks it, but where threads take nodes in blocks: as many passes as some line
+    has children that stand before their parents. `where` has a place for every node.
     """
     nodes = tree.nodes
     size = tree.info[0]
     for node in range(size):
         where[node] = 0
-    where[ROOT] = 1
-    for node in range(size):
-        if where[node] == 0 or nodes[node].first < 0:
-            continue
-        if nodes[node].visits < least:
-            nodes[node].first = UNEXPANDED
-            nodes[node].count = 0
-        else:
+    where[ROOT] = TO_LOOK_AT
+    again = True
+    while again:
+        again = False
+        for node in range(size):
+            if where[node] != TO_LOOK_AT:
+                continue
+            where[node] = STAYS
             first = nodes[node].first
+            if first < 0:
+                continue
+            if nodes[node].visits < least:
+                nodes[node].first = UNEXPANDED
+                nodes[node].count = 0
+                continue
             for i in range(expand.total(tree, node)):
-                where[first + i] = 1
+                where[first + i] = TO_LOOK_AT
+            again = again or first < node
     used = 0
     for node in range(size):
         if where[node] > 0:

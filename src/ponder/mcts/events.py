@@ -155,7 +155,7 @@ def tree_of(run: Any) -> SearchTree:
 def played_after(run: Any, one: Simulation) -> tuple[str, ...]:
     """The moves of the random game after the leaf, by name; () where they are not known."""
     trace = run.work.trace
-    if not isinstance(trace, MoveTrace) or run.has_dice:
+    if not isinstance(trace, MoveTrace) or run.rules.has_dice:
         return ()
     here = run.position
     names = []

@@ -181,7 +181,7 @@ def strong_for(start: Position) -> MCTS:
                where looking at so many children costs more than proofs bring
     """
     hooks = hooks_of(start.game)
-    dice = "chance_outcomes" in hooks
+    dice = start.rules.has_dice
     evaluate: Any = Rollout()
     if "rollout_action" in hooks:
         evaluate = GameRollout()

@@ -10,7 +10,7 @@ import numpy as np
 
 from ponder.core.compiled import guarded
 from ponder.core.faults import fault_after, traced
-from ponder.core.game import Spec, hooks_of, new_list, new_states
+from ponder.core.game import Spec, new_list, new_states
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.result import players_shown
@@ -72,7 +72,7 @@ class CompiledRun(Pieces):
         spec = self.rules.spec
         self.parts = parts_of(engine, self.inner)
         if engine.transpositions:
-            if "chance_outcomes" in hooks_of(self.inner.game):
+            if self.rules.has_dice:
                 raise InputError("transpositions are for games without dice")
             self.parts = for_graphs(self.parts, spec)
         self.evaluate = engine.evaluate
@@ -81,7 +81,7 @@ class CompiledRun(Pieces):
         if engine.threads != 1 or (again and not isinstance(self.parts.select, UCB1)):
             self.parts = self.parts._replace(expand=looking(self.parts.expand))
         if keep:
-            self.parts = with_keep(self.parts, spec, self.has_dice)
+            self.parts = with_keep(self.parts, spec, self.rules.has_dice)
         elif players_shown(position) and fields_of(self.parts).isdisjoint(("backed", "sums")):
             self.parts = self.parts._replace(keep=KeepRootSums())
         self.store = new_store(
@@ -246,10 +246,6 @@ class CompiledRun(Pieces):
         needed = max(store.capacity // 4, store.mode.room(self.rules.spec.max_actions))
         self.full = store.capacity - store.size < needed
 
-    @property
-    def has_dice(self) -> bool:
-        return "chance_outcomes" in hooks_of(self.inner.game)
-
     def copy(self) -> Any:
         """The same search once more: arrays of its own, parts and rules shared."""
         made = copy.copy(self)
@@ -266,7 +262,7 @@ class CompiledRun(Pieces):
     @property
     def nbytes(self) -> int:
         """What a copy takes."""
-        return self.store.bytes_used
+        return int(self.store.nodes.nbytes)
 
     @property
     def walked(self) -> Any:
@@ -302,19 +298,23 @@ def new_store(
     parts: Parts, spec: Spec, megabytes: float, *, recycles: bool = False, table: bool = False
 ) -> TreeStore:
     """A tree of one node, its nodes with the fields that the parts need."""
-    dtype = node_type(tuple(sorted(node_fields(parts))), spec.players)
+    dtype, own = node_types(parts, spec)
     beside = 4.0 if recycles else 0.0  # where `recycle` notes what stays
     if table:
-        beside = dtype.itemsize * TABLE_SHARE / (1 - TABLE_SHARE)
+        beside = own.itemsize * TABLE_SHARE / (1 - TABLE_SHARE)
     utilities = float(spec.lowest), float(spec.highest)
     distinct = int(spec.distinct_actions or spec.max_actions)
-    return TreeStore(megabytes, dtype, utilities=utilities, beside=beside, distinct=distinct)
+    return TreeStore(
+        megabytes, dtype, utilities=utilities, beside=beside, distinct=distinct, own=own
+    )
 
 
-def node_fields(parts: Parts) -> set[str]:
-    """The fields that nodes have besides the plain ones."""
+def node_types(parts: Parts, spec: Spec) -> tuple[Any, Any]:
+    """Nodes with all fields, and with those alone that the engine's parts need."""
+    fields = fields_of(parts)
     kept = FIELDS if isinstance(parts.keep, Keep) else ()
-    return fields_of(parts).union(kept)
+    made = (node_type(tuple(sorted(names)), spec.players) for names in (fields.union(kept), fields))
+    return tuple(made)  # type: ignore[return-value]
 
 
 def own_arrays(part: Any) -> Any:

@@ -43,7 +43,7 @@ class MCTSSession(Session):
     With `switchable`, what any rule may need is kept from the first simulation on, so that
     `change` is done at once; without it, the first change runs the history again. With `once`
     it is run and reported and no more; `until_full` ends the run when the tree may not grow any
-    more.
+    more. What is kept takes room beside the memory cap, so that it changes nothing.
     """
 
     limits = ("seconds", "simulations")
@@ -58,7 +58,6 @@ class MCTSSession(Session):
         until_full: bool = False,
     ) -> None:
         self._tree, self._switchable, self._until_full = tree, switchable, until_full
-        self._most_nodes: int | None = None
         self.abilities = frozenset() if once else abilities(history, tree)
         super().__init__(history)
         if switchable:
@@ -81,8 +80,6 @@ class MCTSSession(Session):
             **({"keep": True} if self._switchable else {}),
         )
         run.engine, run.until_full = engine, self._until_full
-        if self._most_nodes is not None:
-            run.store.limit = self._most_nodes
         return run
 
     def limit_of(self, limit: Limit | None, **limits: Any) -> Limit:
@@ -155,7 +152,6 @@ class MCTSSession(Session):
         twin: MCTSSession = self._twin()
         if not self._switchable and "change" in self.abilities:
             twin._switchable, twin._copies = True, Copies()
-            twin._most_nodes = self._run.store.limit  # notes take room of their own
         twin._replay(changes, moment)
         return twin
 

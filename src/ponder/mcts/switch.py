@@ -30,17 +30,17 @@ from ponder.mcts.parts import (
     trace_for,
     with_keep,
 )
-from ponder.mcts.run import CompiledRun, node_fields
-from ponder.mcts.tree import ROOT, TreeStore, node_type
+from ponder.mcts.run import CompiledRun, node_types
+from ponder.mcts.tree import ROOT, TreeStore
 
 
 def switched(run: CompiledRun, engine: Any) -> CompiledRun:
     """The run, in place, with the parts of `engine`; it must have been made with `keep`."""
     spec, old = run.rules.spec, run.parts
     made = parts_of(engine, run.inner)
-    made = with_keep(made._replace(expand=looking(made.expand)), spec, run.has_dice)
+    made = with_keep(made._replace(expand=looking(made.expand)), spec, run.rules.has_dice)
     memory = kept_memory(run, engine, made)  # may refuse: nothing has been changed before
-    run.store = converted(run.store, node_type(tuple(sorted(node_fields(made))), spec.players))
+    run.store = converted(run.store, *node_types(made, spec))
     run.parts, run.decide, run.evaluate = made, engine.decide, engine.evaluate
     run.work = run.work._replace(memory=memory, trace=trace_for(made, spec))
     run.engine = engine
@@ -83,12 +83,14 @@ def kept_memory(run: CompiledRun, engine: Any, parts: Any) -> Memory:
     return Memory(**chosen, keep=kept)
 
 
-def converted(store: TreeStore, dtype: Any) -> TreeStore:
+def converted(store: TreeStore, dtype: Any, own: Any) -> TreeStore:
     """The tree with nodes of another shape: common fields are taken over, new ones are blank."""
-    if store.dtype == dtype:
+    if store.dtype == dtype and store.own_bytes == own.itemsize:
         return store
-    beside = store.node_bytes - store.dtype.itemsize
-    made = TreeStore(store.megabytes, dtype, store.mode, store.utilities, beside)
+    beside = store.node_bytes - store.own_bytes
+    made = TreeStore(
+        store.megabytes, dtype, store.mode, store.utilities, beside, store.distinct, own
+    )
     made.reserve(store.size)
     made._nodes[: store.size] = made.blank[0]
     for name in store.dtype.names:

@@ -208,7 +208,9 @@ def _fields_of(dtype: Any) -> Any:
 class TreeStore:
     """Owns the node array and grows it, up to a cap in megabytes that is honoured.
 
-    `beside` is what every node takes elsewhere, in bytes within the same cap. Growing reallocates
+    `beside` is what every node takes elsewhere, in bytes within the same cap; `own`: the kind of
+    node of which the cap is counted, where these have notes besides (`ponder.mcts.keep`): a search
+    is the same with notes and without. Growing reallocates
     in place, so the old and the new array never exist side by side; nobody else may keep a view
     of the array across `grow`.
     """
@@ -221,10 +223,12 @@ class TreeStore:
         utilities: tuple[float, float] = (-1.0, 1.0),
         beside: float = 0.0,
         distinct: int = MOST_ACTIONS,
+        own: Any = None,
     ) -> None:
         self.dtype, self.utilities, self.distinct = dtype, utilities, distinct
         self.mode: Any = mode or Alone()
-        self.megabytes, self.node_bytes = megabytes, dtype.itemsize + beside
+        self.own_bytes = (own or dtype).itemsize
+        self.megabytes, self.node_bytes = megabytes, self.own_bytes + beside
         self.limit = int(megabytes * MEGABYTE / self.node_bytes)
         self._nodes = np.zeros(max(1, min(1 << 14, self.limit // 4)), dtype)
         self.squares: Any = None  # of the root's children, in their order: see `Work`
@@ -308,7 +312,8 @@ class TreeStore:
 
     @property
     def bytes_used(self) -> int:
-        return self.size * int(self.dtype.itemsize) + table_bytes(self.mode)
+        """Of the cap: without notes."""
+        return self.size * int(self.own_bytes) + table_bytes(self.mode)
 
     def copy(self) -> TreeStore:
         """The same tree with arrays of its own; of the room, only what is in use."""

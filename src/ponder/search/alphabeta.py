@@ -24,7 +24,7 @@ from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
-from ponder.search.deepening import Deepening
+from ponder.search.deepening import NO_CHANCE, Deepening
 from ponder.search.session import ClassicalSession, searched, searched_at_once
 
 
@@ -188,6 +188,8 @@ def for_alphabeta(position: Position, engine: AlphaBeta) -> Position:
         )
     if rules.players == 2 and not rules.spec.zero_sum:
         raise InputError("alphabeta needs a zero-sum game; for this one use maxn() or mcts()")
+    if position.dice_ahead:
+        raise InputError(NO_CHANCE)
     if engine.evaluation_order and "evaluate" not in hooks_of(rules.game):
         raise InputError(f"{rules.name} has no evaluate to order moves by (evaluation_order)")
     return inner

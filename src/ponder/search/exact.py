@@ -31,7 +31,6 @@ from ponder.search.exact_visit import (
     BROKEN,
     HINTS,
     INFO_SIZE,
-    MET_CHANCE,
     ORDERED,
     PROVEN_MOVE,
     TOO_DEEP,
@@ -277,7 +276,3 @@ class ExactSearch:
         """A number in an event, counted from the middle; None for one beyond all utilities."""
         half = self.scratch.half
         return None if abs(value) >= self.scratch.base else max(-half, min(half, value))
-
-    @property
-    def met_chance(self) -> bool:
-        return bool(self.info[MET_CHANCE])

@@ -8,21 +8,28 @@ recursion is `ponder.search.star_visit`.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ponder.core.limits import Limit, limit_problem
+from ponder.core.limits import limit_problem
 from ponder.core.position import Position
-from ponder.core.result import SearchResult
 from ponder.errors import InputError
-from ponder.search.classical import search_classically, start_classically
+from ponder.search.classical import ClassicalEngine
 from ponder.search.constant_sum import is_constant_sum
 from ponder.search.method import SearchMethod
-from ponder.search.session import ClassicalSession
 
 PRUNINGS = ("none", "star1", "star2")
 
 
-class Expectiminimax(NamedTuple):
+class ExpectiminimaxFields(NamedTuple):
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    memory: float | None = None
+    pruning: str = "star2"
+    table: bool = True
+
+
+class Expectiminimax(ExpectiminimaxFields, ClassicalEngine):
     """Expectiminimax for one player, or two whose utilities add up to a constant.
 
     depth, nodes, seconds   the engine's own limits, used where `search` is given none
@@ -31,12 +38,7 @@ class Expectiminimax(NamedTuple):
     memory                  megabytes of that table
     """
 
-    depth: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
-    memory: float | None = None
-    pruning: str = "star2"
-    table: bool = True
+    __slots__ = ()
 
     def problem(self) -> str | None:
         """A sentence if a parameter is not usable."""
@@ -46,16 +48,7 @@ class Expectiminimax(NamedTuple):
             return "memory is for the table, and table is off"
         return limit_problem(self)
 
-    def start(self, position: Position, **given: Any) -> ClassicalSession:
-        """A search in progress; `given` are depth, memory and seed."""
-        return start_classically(self, self.method(position), position, **given)
-
-    def search(self, position: Position, limit: Limit | None = None, **given: Any) -> SearchResult:
-        """Search; `given` are depth, nodes, seconds, memory, seed, stop and progress."""
-        return search_classically(self, self.method(position), position, limit, **given)
-
     def method(self, position: Position) -> SearchMethod:
-        """What kind of search it is; refuses games that it is not for."""
         if position.players > 2:
             raise InputError(
                 f"expectiminimax is for one or two players; for {position.players} use maxn() "

@@ -7,40 +7,28 @@ The recursion is `ponder.search.star_visit`; chance nodes are averaged (Star1).
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ponder.core.limits import Limit, limit_problem
 from ponder.core.position import Position
-from ponder.core.result import SearchResult
-from ponder.search.classical import search_classically, start_classically
+from ponder.search.classical import ClassicalEngine
 from ponder.search.method import SearchMethod
-from ponder.search.session import ClassicalSession
 
 
-class Paranoid(NamedTuple):
+class ParanoidFields(NamedTuple):
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    memory: float | None = None
+
+
+class Paranoid(ParanoidFields, ClassicalEngine):
     """Paranoid search for any number of players, with or without chance.
 
     depth, nodes, seconds   the engine's own limits, used where `search` is given none
     memory                  megabytes of transposition table
     """
 
-    depth: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
-    memory: float | None = None
-
-    def problem(self) -> str | None:
-        """A sentence if a parameter is not usable."""
-        return limit_problem(self)
-
-    def start(self, position: Position, **given: Any) -> ClassicalSession:
-        """A search in progress; `given` are depth, memory and seed."""
-        return start_classically(self, self.method(position), position, **given)
-
-    def search(self, position: Position, limit: Limit | None = None, **given: Any) -> SearchResult:
-        """Search; `given` are depth, nodes, seconds, memory, seed, stop and progress."""
-        return search_classically(self, self.method(position), position, limit, **given)
+    __slots__ = ()
 
     def method(self, position: Position) -> SearchMethod:
-        """What kind of search it is."""
         return SearchMethod("paranoid", pruning=1, table=True, exact=position.players <= 2)

@@ -33,7 +33,7 @@ import numpy as np
 from ponder.core.compiled import guarded
 from ponder.core.driver import Progress, drive
 from ponder.core.faults import actions_along, fault_at, traced
-from ponder.core.game import hooks_of, new_lists, new_states
+from ponder.core.game import new_lists, new_states
 from ponder.core.limits import Limit
 from ponder.core.pausing import (
     ABORTED,
@@ -332,7 +332,7 @@ def check_provable(position: Position) -> None:
     rules: Any = position.rules
     if rules.players != 2 or not is_constant_sum(position):
         raise InputError("proof-number search is for zero-sum games of two players")
-    if "chance_outcomes" in hooks_of(rules.game):
+    if rules.has_dice:
         raise InputError("proof-number search cannot handle chance: use expectiminimax or mcts")
 
 

@@ -138,7 +138,7 @@ class Searcher:
         if self.info[BLIND]:
             self.refuse_blind()
         if self.info[MET_CHANCE] and not self.method.chance:
-            self.refuse_chance()
+            raise no_chance(self.method, self.position)
         return None if self.info[ABORTED] else self.outcome(values)
 
     def outcome(self, values: Any) -> Outcome:
@@ -168,10 +168,6 @@ class Searcher:
             f"{self.position.rules.name} has no evaluate: search it to its end "
             f"(a depth of {self.longest} suffices), or by rollouts with mcts()"
         )
-
-    def refuse_chance(self) -> None:
-        fitting = "expectiminimax()" if self.position.players <= 2 else "maxn()"
-        raise InputError(f"{self.method.name} cannot handle chance; for this game use {fitting}")
 
     # ------------------------------------------------------------ the result
 
@@ -355,3 +351,9 @@ def searcher_for(
         made = StarSearcher(engine, method, position, memory, trace, info)
     made.compile_first()
     return made
+
+
+def no_chance(method: SearchMethod, position: Position) -> InputError:
+    """What to say where a search without dice meets them."""
+    fitting = "expectiminimax()" if position.players <= 2 else "maxn()"
+    return InputError(f"{method.name} cannot handle chance; for this game use {fitting}")

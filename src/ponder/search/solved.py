@@ -7,7 +7,7 @@ from typing import Any
 
 from ponder.core.position import Position
 from ponder.core.registry import game_text
-from ponder.core.result import plain_json
+from ponder.core.result import listed, plain_json
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,8 @@ class SolvedMove:
     distance: int | None = None
     """Plies to the end, this move included, if the game is then won or lost; both play their best:
     the winner hurries, the loser delays. None of other results, and where it is not known."""
+    values: tuple[float, ...] | None = None
+    """Every player's value, where one does not follow from another."""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -33,6 +35,7 @@ class SolvedMove:
             "low": self.low,
             "high": self.high,
             "distance": self.distance,
+            "values": listed(self.values),
         }
 
 
@@ -58,6 +61,8 @@ class Solved:
     method: str
     stopped_by: str
     """solved, seconds, nodes, stop, interrupt or depth."""
+    values: tuple[float, ...] | None = None
+    """Every player's value, where one does not follow from another."""
     notes: tuple[str, ...] = ()
     solution: Any = field(default=None, repr=False, compare=False)
     """All positions and their values (`ponder.search.value_iteration.Solution`), where value
@@ -79,6 +84,7 @@ class Solved:
             "low": self.low,
             "high": self.high,
             "distance": self.distance,
+            "values": listed(self.values),
             "move": None if self.move is None else self.position.action_name(self.move),
             "moves": [move.to_json() for move in self.moves],
             "nodes": self.nodes,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ponder.core.events import Event
-from ponder.core.game import hooks_of
 from ponder.core.pausing import PLACES, new_info
 from ponder.core.position import Position
 from ponder.errors import InputError
@@ -29,13 +28,6 @@ INFO_SIZE = PLACES + 16
 """Room for the places of every method's kernels."""
 
 
-def has_chance(position: Position) -> bool:
-    """Does the game have chance nodes?"""
-    if position.rules.compiled:
-        return "chance_outcomes" in hooks_of(position.game)
-    return hasattr(position.game, "chance_outcomes")
-
-
 class Solving:
     """One position being solved: what the thread of the session carries out."""
 
@@ -52,7 +44,7 @@ class Solving:
         self.asked_of, self.position = position, position.for_kernels()
         self.memory, self.hold = memory, hold
         self.info = new_info(INFO_SIZE)
-        self.chance = has_chance(position)
+        self.chance = position.rules.has_dice
         self.opposed = position.players == 1 or (
             position.players == 2 and is_constant_sum(position)
         )
@@ -143,6 +135,7 @@ class Solving:
             low=root.low + 0.0,
             high=root.high + 0.0,
             distance=root.distance,
+            values=root.values,
             move=None if best is None else rules.action_of(best),
             moves=tuple(rows),
             nodes=self.method.nodes,
@@ -160,6 +153,7 @@ class Solving:
             known.low + 0.0,
             known.high + 0.0,
             known.distance,
+            known.values,
         )
 
     def merit(self, move: SolvedMove) -> tuple[float, float]:

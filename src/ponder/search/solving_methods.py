@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ponder.core.events import Event
 from ponder.core.pausing import NODES, must_go_on
 from ponder.core.position import Position
+from ponder.core.result import players_shown
 from ponder.search.events import NO_TRACE, EventLog
 from ponder.search.exact import DEEPEST, Bounds, ExactSearch
 from ponder.search.expectiminimax import Expectiminimax
@@ -40,6 +41,8 @@ class Known(NamedTuple):
     low: float
     high: float
     distance: int | None = None
+    values: tuple[float, ...] | None = None
+    """Every player's, where one does not follow from another."""
 
 
 class State(NamedTuple):
@@ -52,8 +55,8 @@ class State(NamedTuple):
     """The best move so far; None if there is no reason to choose any."""
 
 
-def exactly(value: float) -> Known:
-    return Known(value, value, value)
+def exactly(value: float, values: tuple[float, ...] | None = None) -> Known:
+    return Known(value, value, value, values=values)
 
 
 class SolvingMethod:
@@ -249,8 +252,8 @@ class ByEngine(SolvingMethod):
         vector = self.engine.method(self.position).vector
         self.new_log(solving.watch, DEEPEST_SEARCH, vector=vector)
         self.searcher = self.made(self.position)
-        self.value: float | None = None
-        self.moves: dict[Any, float] = {}
+        self.root: Known | None = None
+        self.moves: dict[Any, Known] = {}
 
     def made(self, position: Position) -> Any:
         method = self.engine.method(position)
@@ -277,23 +280,29 @@ class ByEngine(SolvingMethod):
         found = self.searched(self.searcher)
         if found is None:
             return
-        self.value = found.value
+        self.root = self.exact(found.values)
         for row in found.moves or found.outcomes:
             after = here._after(row.action)
             self.doing = f"move {row.name}"
             if after.is_terminal:
-                self.moves[row.action] = after.returns[max(here.current_player, 0)]
+                self.moves[row.action] = self.exact(after.returns)
+            elif row.values is not None:
+                self.moves[row.action] = self.exact(row.values)
             elif row.value is not None:
-                self.moves[row.action] = row.value
+                self.moves[row.action] = exactly(row.value)
             elif not after.is_chance and (below := self.searched(self.made(after))):
-                self.moves[row.action] = below.values[here.current_player]
+                self.moves[row.action] = self.exact(below.values)
+
+    def exact(self, values: tuple[float, ...]) -> Known:
+        """What is worth these utilities, one per player."""
+        here = self.position
+        return exactly(values[max(here.current_player, 0)], values if players_shown(here) else None)
 
     def known(self) -> State:
-        moves = {a: exactly(value) for a, value in self.moves.items()}
-        if self.value is not None:
-            return State(exactly(self.value), moves, None)
+        if self.root is not None:
+            return State(self.root, self.moves, None)
         spec = self.position.rules.spec
         low, high = float(spec.lowest), float(spec.highest)
         found = self.searcher.report("stop", 0.0, 0)
         best = found.action if found.moves and found.moves[0].value is not None else None
-        return State(Known(None, low, high), moves, best)
+        return State(Known(None, low, high), self.moves, best)

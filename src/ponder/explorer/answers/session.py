@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from ponder.core.history import parts_from
 from ponder.core.registry import part_text
+from ponder.core.result import finite
 from ponder.errors import InputError
-from ponder.explorer.live import Live, cleaned, finite, history_of
+from ponder.explorer.live import Live, cleaned, history_of
 from ponder.explorer.messages.session import MESSAGES
 from ponder.mcts.session import MCTSSession
 from ponder.mcts.why import why as reasons_of

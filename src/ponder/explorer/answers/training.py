@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from ponder.core.position import Position
 from ponder.core.registry import saved_game
+from ponder.core.result import finite
 from ponder.errors import PonderError
-from ponder.explorer.live import finite
 from ponder.explorer.training_runs import changed_at, run_named, runs_folder
 from ponder.explorer.training_runs import runs as all_runs
 from ponder.learn.config import read_config

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ponder.core.game import hooks_of
 from ponder.core.position import Position
 from ponder.core.rng import below
 from ponder.jit import constants, inlined, kernel
@@ -236,7 +235,7 @@ def same_move(tree, ancestor, node, child):
 
 def refused_amaf(rule: str, position: Position) -> str | None:
     """A sentence where "the same move later" means nothing."""
-    if "chance_outcomes" in hooks_of(position.game):
+    if position.rules.has_dice:
         return (
             f"{rule} compares a move with the same move later in the game, and "
             f"{position.rules.name} has dice between: use ucb1() or another rule without AMAF"
