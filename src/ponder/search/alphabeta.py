@@ -176,7 +176,7 @@ def started(
 def for_alphabeta(position: Position, engine: AlphaBeta) -> Position:
     """The position as kernels take it; refuses one in which nothing is to be decided, and games
     in which one number does not say what everybody gets."""
-    check_searchable(position)
+    check_searchable(position, chance=True)
     inner = position.for_kernels()
     if engine.evaluate is not None:
         inner = engine.evaluate.evaluating(inner)

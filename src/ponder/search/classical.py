@@ -44,9 +44,9 @@ class ClassicalEngine:
 
         `depth` is announced: a search that shallow depths do not help goes straight there.
         """
+        check_searchable(position, chance=True)
         method, given = self.method(position), Limit(depth=depth, memory=memory)
         own = limits_of(self, method, memory=memory)
-        check_searchable(position, chance=method.chance)
         if not method.chance and position.dice_ahead:
             raise no_chance(method, position)
         engine: Any = canonical(self)
@@ -77,6 +77,7 @@ class ClassicalEngine:
         A search limited by depth alone goes straight there, unless shallow searches help the deep
         one to prune. A stop returns what the last finished depth found. `simulations` are refused.
         """
+        check_searchable(position, chance=True)
         by_name = {"depth": depth, "nodes": nodes, "seconds": seconds, "memory": memory}
         chosen = limits_of(self, self.method(position), limit, simulations=simulations, **by_name)
         alone = chosen.depth if chosen.seconds is None and chosen.nodes is None else None
