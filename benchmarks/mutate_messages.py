@@ -54,7 +54,7 @@ EXAMPLES: tuple[dict[str, Any], ...] = (
     {"do": "match_go", "games": 4},
     {"do": "match_file", "name": "x", "part": "{}", "first": True, "last": True},
     {"do": "lesson", "tree": "[[3, 5], [2, 9]]", "players": 2, "engine": "minimax()", "step": 3},
-    {"do": "tree_edit", "tree": "[[3], 2]", "players": 2, "path": [0, 0], "player": 0, "value": 1},
+    {"do": "tree_edit", "tree": "[[3], 2]", "players": 2, "path": ["1"], "player": 0, "value": 1},
     {"do": "tree_order", "tree": "[[3, 5], [2, 9]]", "players": 2, "order": "worst", "seed": 1},
     {"do": "experiments"},
     {"do": "plan", "experiment": "scale", "version": "quick", "sizes": {"trees": 2}, "seed": 1},

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,8 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}
+PATIENCE = 300.0
+"""Seconds for a server to begin."""
 
 
 class Explorer(NamedTuple):
@@ -56,7 +59,12 @@ def explorer(*arguments: str, cwd: Path | None = None) -> Iterator[Explorer]:
     )
     try:
         assert process.stdout is not None
-        yield Explorer(process, process.stdout.readline().split()[-1])
+        too_late = threading.Timer(PATIENCE, process.kill)
+        too_late.start()
+        said = process.stdout.readline()
+        too_late.cancel()
+        assert said, "the explorer did not begin"
+        yield Explorer(process, said.split()[-1])
     finally:
         process.terminate()
         process.wait(20)

@@ -63,9 +63,14 @@ class SearchPage:
     @property
     def played(self) -> str:
         """The move that the sentence names."""
-        found = re.match(r"Would play (\S+),", self.text(".pane-sentence"))
+        return self.sentence[0]
+
+    @property
+    def sentence(self) -> tuple[str, str]:
+        """The move that the sentence names, and what it is worth."""
+        found = re.fullmatch(r"Would play (\S+), worth (\S+)", self.text(".pane-sentence"))
         assert found
-        return found[1]
+        return found[1], found[2]
 
     @property
     def board(self) -> str:

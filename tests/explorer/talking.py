@@ -6,12 +6,16 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from ponder.explorer.frames import LENGTH, read_frame, write_frame
+
+PATIENCE = 300.0
+"""Seconds for one answer; then the worker is ended, so that a test never stands still."""
 
 
 class Talk:
@@ -21,11 +25,20 @@ class Talk:
         assert process.stdin is not None
         assert process.stdout is not None
         self._input, self._output, self._next = process.stdin, process.stdout, 0
+        self._process = process
         self.state: dict[str, Any] = {}
         """The header of the last update."""
 
     def ask(self, word: str, **fields: Any) -> dict[str, Any]:
         """The answer; of updates that come in between the header is kept."""
+        too_late = threading.Timer(PATIENCE, self._process.kill)
+        too_late.start()
+        try:
+            return self._asked(word, fields)
+        finally:
+            too_late.cancel()
+
+    def _asked(self, word: str, fields: dict[str, Any]) -> dict[str, Any]:
         self._next += 1
         message = {"id": self._next, "do": word, **fields}
         write_frame(self._input, b"J", json.dumps(message).encode())

@@ -164,9 +164,11 @@ def test_a_run_is_stopped_continued_and_survives_a_reload(window, server):
 
 def test_what_cannot_be_run_is_refused_where_one_looks(window, server):
     page = opened(window, server, *TINY)
-    page.fill("input[name=trees]", "0")
-    page.keyboard.press("Tab")
-    page.locator(".wrong", has_text="The size trees must be a whole number, 1 or more").wait_for()
+    for wrong in ("0", "2.5"):
+        page.fill("input[name=trees]", wrong)
+        page.keyboard.press("Tab")
+        told = f"The size trees must be a whole number, 1 or more, not {wrong}."
+        page.locator(".wrong", has_text=told).wait_for()
     page.fill("input[name=trees]", "3")
     page.keyboard.press("Tab")
     page.locator(".command", has_text="trees=3").wait_for()
@@ -177,6 +179,10 @@ def test_what_cannot_be_run_is_refused_where_one_looks(window, server):
     assert page.inner_text("h2").startswith("variance")
     page = opened(window, server, "experiment=variance", "size=quick", "with=ucb1(c=3)")
     page.locator(".command", has_text='--with "ucb1(c=3').wait_for()
+    page = opened(window, server, "experiment=scale", "size.trees=2.5")
+    page.locator(".wrong", has_text="must be a whole number, 1 or more, not 2.5").wait_for()
+    page = opened(window, server, "experiment=scale", "seed=first")
+    page.locator(".wrong", has_text="Seed must be a whole number").wait_for()
     page = opened(window, server, "experiment=nonsense")
     page.locator(".wrong", has_text="Unknown experiment 'nonsense'").wait_for()
 

@@ -211,6 +211,9 @@ def test_luck_tuples_beams_and_noise_give_their_lectures_answers(seen):
     seen.press("End")
     assert (seen.value(), seen.value(figure=1)) == ("5", "8")
     assert seen.those("out") == ["1 3", "3", "3 1", "3 2", "3 3"]
+    seen.page.fill("#number-beam", "2.5")
+    seen.page.keyboard.press("Tab")
+    seen.until(lambda: seen.complaint == "Moves in the beam: a whole number from 1 to 9, not 2.5.")
     seen.click("Beam of three")
     seen.until(lambda: seen.value() == "8")
     seen.topic("quiescence")

@@ -166,7 +166,7 @@ def test_resigning_ends_the_game_also_after_a_reload(play, page):
 def test_an_engine_that_refuses_the_game_is_said_where_one_looks(play, page):
     seen = play("game=pig&seats=alphabeta(depth=3)|you&seed=1")
     seen.says("Player 0 cannot move.")
-    assert "alphabeta cannot handle chance" in page.inner_text("#wrong")
+    assert "Alphabeta cannot handle chance" in page.inner_text("#wrong")
     page.get_by_role("button", name="New game").click()  # the page goes on
     assert page.get_by_role("dialog").is_visible()
 

@@ -78,7 +78,9 @@ def test_after_any_sequence_the_page_shows_a_fresh_run_of_its_history(page, fres
     furthest = 0
     for _ in range(10):
         moment = seen.moment
-        kind = rng.choice(["steps", "steps", "rewind", "backup", "selectivity", "reload", "fork"])
+        kind = rng.choice(
+            ["steps", "steps", "rewind", "entry", "backup", "selectivity", "reload", "fork"]
+        )
         if kind == "steps":
             seen.go_to(moment + rng.choice([1, 7, 20]))
             furthest = seen.moment
@@ -86,6 +88,12 @@ def test_after_any_sequence_the_page_shows_a_fresh_run_of_its_history(page, fres
             to = rng.randint(0, furthest)
             seen.page.fill("#moment", str(to))
             seen.at(to)
+        elif kind == "entry":  # of the log: a moment, or another way that was left
+            entries = seen.page.locator("ponder-log button").all()
+            rng.choice(entries).click()
+            seen.page.wait_for_selector(".stage:not([aria-busy])")
+            seen.page.wait_for_timeout(100)
+            furthest = int(seen.page.get_attribute("#moment", "max"))
         elif kind in ("backup", "selectivity"):
             choices = BACKUPS if kind == "backup" else SELECTS
             seen.choose(kind, rng.choice(choices))
@@ -101,5 +109,5 @@ def test_after_any_sequence_the_page_shows_a_fresh_run_of_its_history(page, fres
             furthest = moment
         seen.page.wait_for_selector(".stage:not([aria-busy])")
         seen.page.wait_for_timeout(100)  # what was switched at the same moment has been painted
-        assert seen.moment == (moment if kind not in ("steps", "rewind") else seen.moment)
+        assert seen.moment == moment or kind in ("steps", "rewind", "entry")
         assert_exact(seen, fresh)

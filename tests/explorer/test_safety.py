@@ -288,6 +288,13 @@ def test_workers_end_with_a_server_that_was_killed():
         wait_for(lambda: all(map(gone, workers)))
 
 
+def test_the_server_begins_without_the_compiler(running):
+    """It takes a second and eighty megabytes, which the workers alone need."""
+    mapped = Path(f"/proc/{running.process.pid}/maps").read_text()
+    assert "llvmlite" not in mapped
+    assert "numpy" not in mapped
+
+
 def test_a_busy_port_is_passed_over():
     with bound("127.0.0.1", 0) as first:
         port = first.getsockname()[1]

@@ -82,6 +82,7 @@ def test_board_table_and_sentence_show_the_search_of_the_address(seen):
         for row in state["moves"]
     }
     assert seen.played == seen.ringed == state["best"]
+    assert seen.sentence == (state["best"], seen.rows()[state["best"]][1])
     assert seen.page.locator("tr.is-best td").first.inner_text() == state["best"]
     seen.says(state["best"], ".lines")
 
@@ -290,15 +291,19 @@ def test_what_cannot_be_searched_is_said_where_one_looks_and_the_page_goes_on(se
     seen.open(**TICTACTOE, at=5)
     seen.page.goto(f"{seen.origin}/search#game=nosuch&engine=mcts()&seed=1")
     seen.says("Nothing to search")
-    seen.says("unknown game 'nosuch'", ".problem")
+    seen.says("Unknown game 'nosuch'", ".problem")
     assert seen.page.get_by_role("button", name="Play").is_disabled()
     assert not seen.page.locator("ponder-moves").is_visible()  # nothing of the search before
     seen.page.keyboard.press("Space")
-    assert "unknown game 'nosuch'" in seen.text(".problem")
+    assert "Unknown game 'nosuch'" in seen.text(".problem")
     seen.search("tictactoe", "mcts()", "z9")
     seen.says("'z9' is not legal here", ".problem")
     seen.search("tictactoe", "mcts(select=nosuch())")
-    seen.says("unknown select rule", ".problem")
+    seen.says("Unknown select rule", ".problem")
+    seen.page.fill("#seed", "2.5")
+    seen.page.get_by_role("button", name="Search", exact=True).click()
+    assert seen.page.locator("#seed:invalid").count() == 1  # the browser says so, beside the field
+    seen.page.fill("#seed", "1")
     seen.search("pig", "alphabeta()")
     seen.says("Ready")
     seen.page.get_by_role("button", name="Play").click()

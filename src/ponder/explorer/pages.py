@@ -27,7 +27,7 @@ PAGES = (
         "lecture",
         "/lecture",
         "Lecture",
-        "Minimax to max^n on trees you can edit, step by step; bandits and their regret.",
+        "Minimax to maxⁿ on trees you can edit, step by step; bandits and their regret.",
         plain=True,
     ),
     Page(

@@ -88,7 +88,17 @@ def table(fields: Mapping[str, Check], needed: tuple[str, ...] = ()) -> Check:
                 return f"has {name}, which {wrong}"
         return None
 
+    check.fields = fields  # type: ignore[attr-defined]
     return check
+
+
+def first_wrong(name: str, check: Check, value: Any) -> str | None:
+    """What is wrong with a field, as a sentence about the innermost field that has a name."""
+    if isinstance(value, dict):
+        for inner, one in getattr(check, "fields", {}).items():
+            if inner in value and (found := first_wrong(inner, one, value[inner])):
+                return found
+    return f"{name} {wrong}" if (wrong := check(value)) else None
 
 
 def by_name(of: Check, most: int) -> Check:

@@ -10,7 +10,6 @@ import os
 from pathlib import Path
 
 from ponder.errors import InputError, quoted
-from ponder.learn.config import CONFIG
 
 VARIABLE = "PONDER_EXPLORER_RUNS"
 MOST_RUNS = 200
@@ -30,6 +29,8 @@ def runs_folder() -> Path | None:
 
 def runs() -> dict[str, Path]:
     """The runs by name: the folder itself, and folders in it, the newest first."""
+    from ponder.learn.config import CONFIG  # the server has no use for the compiler
+
     folder = runs_folder()
     if folder is None or not folder.is_dir():
         return {}

@@ -18,7 +18,7 @@ from typing import Any
 from ponder.errors import InputError, quoted
 from ponder.explorer.messages import arena, board, lab, lecture, look, play, session, training
 from ponder.explorer.messages.message import Message
-from ponder.explorer.schema import Check, table, text, whole
+from ponder.explorer.schema import Check, first_wrong, table, text, whole
 
 LONGEST_MESSAGE = 1 << 20
 """Bytes; a longer message ends the connection before it is read."""
@@ -57,8 +57,8 @@ def read_message(data: str) -> dict[str, Any]:
     known = MESSAGES[word]
     fields = {**ENVELOPE, **known.fields}
     for name, check in fields.items():  # what a person has typed: said without the message's name
-        if name in message and (wrong := check(message[name])):
-            raise InputError(f"{name} {wrong}")
+        if name in message and (wrong := first_wrong(name, check, message[name])):
+            raise InputError(wrong)
     if wrong := table(fields, ("id", *known.needed))(message):
         raise InputError(f"the message {word} {wrong}")
     return message

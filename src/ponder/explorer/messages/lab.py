@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ponder.explorer.messages.message import Message
 from ponder.explorer.messages.play import SEED
-from ponder.explorer.schema import by_name, flag, listing, text, whole
+from ponder.explorer.schema import by_name, flag, listing, number, text
 
 EXPERIMENT = {
     "experiment": text(40),
     "version": text(20),
-    "sizes": by_name(whole(-(10**12), 10**12), 20),
+    "sizes": by_name(number(-1e12, 1e12), 20),
     "seed": SEED,
     "game": text(),
     "own": listing(text(), 8),

@@ -10,4 +10,3 @@ document.getElementById("theme")?.addEventListener("click", () => {
 document.getElementById("show-keys")?.addEventListener("click", showKeys);
 document.querySelector(".bar nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" }); // on a narrow screen
 onKey("?", "Show these keys", showKeys);
-document.querySelector(".bar nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });

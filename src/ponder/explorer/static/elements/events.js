@@ -4,7 +4,7 @@
 //
 // Fires "pick" {moment, path} for the event that was clicked, "look" {path} (or null) while it is pointed at.
 import { h } from "../lib/dom.js";
-import { count, signed } from "../lib/format.js";
+import { count, plural, signed } from "../lib/format.js";
 
 const REASONS = {
   window: "outside the window: somebody above has something better", table: "the table settles it", "null move": "even passing is good enough",
@@ -23,7 +23,7 @@ export class PonderEvents extends HTMLElement {
   show(answer) {
     const { events } = answer, cuts = events.filter((one) => one.kind === "cut"), hits = events.filter((one) => one.kind === "table");
     const depths = [...new Set(events.filter((one) => one.kind === "enter" && !one.path.length).map((one) => one.depth))];
-    this.about.textContent = `${count(events.length)} events up to node ${count(answer.moment)}: ${count(cuts.length)} cuts, ${count(hits.length)} table hits${depths.length ? `; begins depth ${depths.join(", ")}` : ""}.`;
+    this.about.textContent = `${plural(events.length, "event")} up to node ${count(answer.moment)}: ${plural(cuts.length, "cut")}, ${plural(hits.length, "table hit")}${depths.length ? `; begins depth ${depths.join(", ")}` : ""}.`;
     this.list.replaceChildren(...events.map((one) => this.line(one)));
     this.list.scrollTop = this.list.scrollHeight;
   }

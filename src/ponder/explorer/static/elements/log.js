@@ -14,9 +14,11 @@ export class PonderLog extends HTMLElement {
     let same = 0;
     while (same < entries.length && this.keys?.[same] === key(entries[same])) same++;
     while (this.list.children.length > same) this.list.lastChild.remove();
-    for (const entry of entries.slice(same)) {
+    this.entries = entries;
+    for (let i = same; i < entries.length; i++) {
+      const entry = entries[i];
       this.list.append(h("li", { "data-mood": entry.mood ?? "none" },
-        h("button", { type: "button", class: "quiet", onclick: () => this.dispatchEvent(new CustomEvent("pick", { detail: entry })) },
+        h("button", { type: "button", class: "quiet", onclick: () => this.dispatchEvent(new CustomEvent("pick", { detail: this.entries[i] })) },
           h("span", { class: "when" }, entry.moment == null ? "" : count(entry.moment)), h("span", {}, entry.text))));
     }
     this.keys = entries.map(key);

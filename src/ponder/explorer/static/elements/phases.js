@@ -20,8 +20,10 @@ export class PonderPhases extends HTMLElement {
     this.hidden = true;
   }
 
-  show(answer) {
+  /** @param {any} answer @param {(player: number) => string} side what a player is called */
+  show(answer, side) {
     this.answer = answer;
+    this.side = side;
     this.hidden = false;
     this.go(0);
   }
@@ -41,12 +43,12 @@ export class PonderPhases extends HTMLElement {
   sentence(event) {
     const where = event.path.length ? event.path.join(" ") : "the root", last = event.path[event.path.length - 1];
     if (event.kind === "selected") {
-      const who = event.player < 0 ? "The dice say" : `Player ${event.player} takes`;
+      const who = event.player < 0 ? "The dice say" : `${this.side(event.player)} takes`;
       return `${who} ${last}${event.path.length > 1 ? ` after ${event.path.slice(0, -1).join(" ")}` : ""}, which had ${plural(event.visits, "visit")}.`;
     }
     if (event.kind === "expanded") return `The tree grows at ${where}: ${plural(event.added, "node")} more.`;
     if (event.kind === "evaluated") {
-      const values = event.values.map((value, player) => `${signed(value)} for player ${player}`).join(", ");
+      const values = event.values.map((value, player) => `${signed(value)} for ${this.side(player)}`).join(", ");
       const how = event.moves?.length ? ` A game from there goes ${event.moves.slice(0, 12).join(" ")}${event.moves.length > 12 ? " …" : ""}.` : "";
       return `${where} is worth ${values}${event.settled ? ", which is proven" : ""}.${how}`;
     }

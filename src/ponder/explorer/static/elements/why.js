@@ -22,7 +22,7 @@ export class PonderWhy extends HTMLElement {
     const facts = `${plural(answer.visits, "visit")}, value ${signed(answer.value, 3)}`;
     this.replaceChildren(h("h3", {}, title), h("p", { class: "facts" }, facts));
     if (!answer.reasons.length) {
-      this.append(h("p", { class: "small soft" }, answer.chance ? "Here the noise falls: nothing is chosen."
+      this.append(h("p", { class: "small soft" }, answer.chance ? "Here chance decides: nothing is chosen."
         : "Nothing has been chosen below it yet."));
       return;
     }

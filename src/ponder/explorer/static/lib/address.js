@@ -5,6 +5,11 @@
 const PLAIN = ["game", "position", "engine"];
 const NUMBERS = ["seed", "plan", "memory", "depth", "at"];
 
+/** The number that a text of an address says; any other text stays what it is, so that it can be refused by its name. */
+export function numberOr(text) {
+  return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
 /** The history in the address; null where there is none. */
 export function historyFromAddress(hash = location.hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
@@ -13,12 +18,12 @@ export function historyFromAddress(hash = location.hash) {
   const history = { seed: 1 };
   // addresses name no format; one of a later version that does is refused with a sentence
   for (const name of ["format", ...PLAIN]) if (given.has(name)) history[name] = given.get(name);
-  for (const name of NUMBERS) if (given.has(name)) history[name] = Number(given.get(name));
+  for (const name of NUMBERS) if (given.has(name)) history[name] = numberOr(given.get(name));
   for (const name of ["moves", "only"]) {
     if (given.has(name)) history[name] = (given.get(name) ?? "").split("|").filter(Boolean);
   }
   history.changes = given.getAll("change").map((text) => {
-    const change = { at: Number(text.slice(0, text.indexOf(":"))) };
+    const change = { at: numberOr(text.slice(0, text.indexOf(":"))) };
     for (const part of text.slice(text.indexOf(":") + 1).split(";")) {
       change[part.slice(0, part.indexOf("="))] = part.slice(part.indexOf("=") + 1);
     }

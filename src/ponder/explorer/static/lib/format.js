@@ -2,7 +2,7 @@
 
 /** What was refused, as a sentence: "no such file" becomes "No such file."; names of files stay as they are. */
 export function sentence(text) {
-  return text && text.replace(/^[a-z](?=[a-z]*[ ,:])/, (letter) => letter.toUpperCase()) + (/[.!?]$/.test(text) ? "" : ".");
+  return text && text.replace(/^[a-z](?=[a-z]*[ ,:])/, (letter) => letter.toUpperCase()) + (/[.!?…]$/.test(text) ? "" : ".");
 }
 
 /** +0.35, −0.20; a dash where there is none. */

@@ -2,6 +2,8 @@
 //
 //   /play#game=connect4&seats=you|strong(simulations=100)&seed=7&moves=4|4|3
 
+import { numberOr } from "./address.js";
+
 /**
  * @typedef {{game: string, position: string, seats: string[], seed: number, moves: string[],
  *   clock: string, teach: boolean, end: string}} Setup
@@ -15,10 +17,9 @@ export function gameFromAddress(hash = location.hash) {
   const game = given.get("game");
   if (!game) return null;
   const listed = (name) => (given.get(name) ?? "").split("|").filter(Boolean);
-  const seed = Number(given.get("seed") ?? 1);
   return {
     game, position: given.get("position") ?? "", seats: listed("seats"), moves: listed("moves"),
-    seed: Number.isSafeInteger(seed) && seed >= 0 ? seed : 1, clock: given.get("clock") ?? "",
+    seed: numberOr(given.get("seed") ?? "1"), clock: given.get("clock") ?? "",
     teach: given.get("teach") === "1", end: given.get("end") ?? "",
   };
 }

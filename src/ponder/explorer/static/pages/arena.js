@@ -147,13 +147,15 @@ async function openGame(one) {
   const sides = one.seats.map((_, seat) => `${sideOf(state.game, seat).name}: ${names[seat]}`);
   await attempt(viewer.show({ game: state.game, moves: [...one.opening, ...one.moves], title: `Game ${one.number}`, seed: state.seed,
     seats: one.seats.map((who) => state.engines[pair.between[who]]),
-    about: `${sides.join(", ")}. ${resultText(one)}. ${one.opening.length ? `Its opening has ${plural(one.opening.length, "move")}. ` : ""}${one.ended === "rules" ? "" : one.reason}` }));
+    about: `${sides.join(", ")}. ${resultText(one, nameOf)}. ${one.opening.length ? `Its opening has ${plural(one.opening.length, "move")}. ` : ""}${one.ended === "rules" ? "" : one.reason}` }));
   for (const row of rows.children) set(row, { "aria-selected": Number(row.dataset.number) === one.number ? "true" : null });
 }
 
 // ------------------------------------------------------------------ showing
 
 const nameOf = (engine) => `${LETTERS[engine]} ${seatName(match.state.engines[engine])}`;
+/** The same, where there may be room for the letter alone. */
+const named = (engine) => [LETTERS[engine], h("span", { class: "engine-name" }, ` ${seatName(match.state.engines[engine])}`)];
 
 match.addEventListener("change", paint);
 match.addEventListener("cleared", () => {
@@ -226,7 +228,7 @@ function paintStandings(state) {
   };
   cross.replaceChildren(h("caption", { class: "small soft" }, "Score of the row against the column"),
     h("thead", {}, h("tr", {}, h("td"), order.map((one) => h("th", { scope: "col", class: "number" }, LETTERS[one.engine])))),
-    h("tbody", {}, order.map((a) => h("tr", {}, h("th", { scope: "row" }, nameOf(a.engine)),
+    h("tbody", {}, order.map((a) => h("tr", {}, h("th", { scope: "row" }, named(a.engine)),
       order.map((b) => h("td", { class: "number" }, a === b ? "" : scoreOf(a.engine, b.engine)))))));
 }
 
@@ -237,8 +239,9 @@ function interval({ score, score_low: low, score_high: high }) {
     s("line", { x1: 6 + 200 * low, x2: 6 + 200 * high, y1: 7, y2: 7, class: "known" }), s("circle", { cx: 6 + 200 * score, cy: 7, r: 5 }));
 }
 
-function resultText(one) {
-  const pair = match.state.pairs[one.pair], name = (who) => nameOf(pair.between[who]);
+/** @param {any} one @param {(engine: number) => string} called */
+function resultText(one, called) {
+  const pair = match.state.pairs[one.pair], name = (who) => called(pair.between[who]);
   if (one.forfeited_by != null) return `${name(one.forfeited_by)} forfeits`;
   if (one.seats.length === 1) return one.returns ? `${name(one.seats[0])} gets ${one.returns[0]}` : "not finished";
   if (!one.returns) return "Draw by length";
@@ -251,7 +254,7 @@ function gameRow(one) {
   const pair = match.state.pairs[one.pair], all = one.opening.length + one.moves.length;
   return h("tr", { "data-number": one.number, onclick: () => openGame(one) },
     h("td", {}, h("button", { type: "button", class: "quiet", "aria-label": `Open game ${one.number}` }, String(one.number))),
-    h("td", {}, one.seats.map((who) => nameOf(pair.between[who])).join(" – ")), h("td", {}, resultText(one)), h("td", { class: "number" }, count(all)));
+    h("td", {}, one.seats.flatMap((who, seat) => [seat ? " – " : "", ...named(pair.between[who])])), h("td", {}, resultText(one, (engine) => LETTERS[engine])), h("td", { class: "number" }, count(all)));
 }
 
 // ------------------------------------------------------------------ keys, and the beginning

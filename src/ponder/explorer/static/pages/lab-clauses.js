@@ -19,7 +19,7 @@ export function clauseList(plan, report) {
       h("p", { class: "small soft" }, `${clause.quantity}: `, h("strong", {}, clause.test)),
       seen ? h("div", { class: "clause-found" }, whisker(clause.passes, verdict),
         h("p", { class: "small" }, h("strong", { class: "estimate" }, number(verdict.value)), verdict.low === verdict.high ? "" : ` (${end(verdict.low, "−∞")} to ${end(verdict.high, "∞")})`, where(verdict))) : null,
-      measured ? h("p", { class: "small soft documented" }, `Documented: ${measured.estimate} (${measured.interval}); ${seeds(measured.verdicts)}`) : null);
+      measured ? h("p", { class: "small soft documented" }, `Documented: ${`${measured.estimate} (${measured.interval})`.replace(/-(?=\d)/g, "−")}; ${seeds(measured.verdicts)}`) : null);
   });
 }
 

@@ -1,6 +1,7 @@
 // Lab: published results, claimed clause by clause and run again here.
 import { panelsOf } from "../elements/plot.js";
-import { Connection, Refused } from "../lib/connection.js";
+import { numberOr } from "../lib/address.js";
+import { Connection, Lost, Refused } from "../lib/connection.js";
 import { h, say, set } from "../lib/dom.js";
 import { count, plural, sentence } from "../lib/format.js";
 import { onKey } from "../lib/keys.js";
@@ -77,8 +78,8 @@ function fromAddress() {
   const given = new URLSearchParams(location.hash.replace(/^#/, "")), made = { ...FIRST, sizes: {}, own: given.getAll("with"), game: given.get("game") ?? "" };
   if (given.has("experiment")) made.experiment = given.get("experiment");
   if (given.has("size")) made.version = given.get("size");
-  if (/^\d{1,15}$/.test(given.get("seed") ?? "")) made.seed = Number(given.get("seed"));
-  for (const [name, value] of given) if (name.startsWith("size.") && /^-?\d{1,12}$/.test(value)) made.sizes[name.slice(5)] = Number(value);
+  if (given.has("seed")) made.seed = numberOr(given.get("seed"));
+  for (const [name, value] of given) if (name.startsWith("size.")) made.sizes[name.slice(5)] = numberOr(value);
   return made;
 }
 
@@ -86,13 +87,13 @@ function fromAddress() {
 function described() {
   const made = { ...(run.wish ?? FIRST), sizes: {} };
   made.version = versions.querySelector("input:checked")?.getAttribute("value") ?? made.version;
-  made.seed = Math.floor(Number(seed.value));
+  made.seed = Number(seed.value);
   made.own = own.value.trim() ? [own.value.trim(), ...made.own.slice(1)] : made.own.slice(1);
   made.game = game.value.trim();
   for (const input of sizes.querySelectorAll("input")) {
     const usual = run.plan.sizes[input.name][made.version];
     // another version brings its own sizes
-    if (input.value !== "" && Number(input.value) !== usual && made.version === run.wish.version) made.sizes[input.name] = Math.floor(Number(input.value));
+    if (input.value !== "" && Number(input.value) !== usual && made.version === run.wish.version) made.sizes[input.name] = Number(input.value);
   }
   return made;
 }
@@ -106,7 +107,7 @@ async function attempt(promise) {
     return true;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    say(wrong, sentence(error.message));
+    if (!(error instanceof Lost)) say(wrong, sentence(error.message)); // that is said across the page
     return false;
   }
 }
@@ -187,8 +188,8 @@ function paint() {
   if (!plan) return;
   showCurrent(plan.experiment);
   document.title = `${plan.experiment} · Lab · Ponder`;
-  say(title, `${plan.experiment}: ${plan.title}`);
-  say(claim, plan.claim);
+  title.replaceChildren(h("span", { class: "small soft" }, plan.experiment), h("span", {}, plan.title));
+  say(claim, sentence(plan.claim));
   say(source, `Source: ${plan.source}`);
   say(decided, `Decided by intervals of ${Number((100 * plan.level).toPrecision(4))} %, so that with 95 % confidence no verdict is wrong. A clause holds if its whole interval passes, does not hold if none of it does, and is undecided otherwise.`);
   const found = run.found, report = found?.report;

@@ -1,6 +1,7 @@
 // The bandits of the Lecture page: every rule pulls the same arms; bars are what it knows, the chart what it has lost.
 import "../elements/arms.js";
 import "../elements/chart.js";
+import { numberOr } from "../lib/address.js";
 import { h, say, set } from "../lib/dom.js";
 import { plural } from "../lib/format.js";
 
@@ -20,7 +21,7 @@ export function nameOf(/** @type {string} */ rule) {
   const [, base, given] = /^(\w+)\((.*)\)$/.exec(rule) ?? [], known = NAMES[`${base}()`];
   return NAMES[rule] ?? (known && given ? `${known} (${given})` : rule);
 }
-export const armsOf = (state) => state.arms.split(",").map(Number).filter((one) => one >= 0 && one <= 1).slice(0, LETTERS.length);
+export const armsOf = (state) => state.arms.split(",").map(numberOr).slice(0, LETTERS.length);
 export const rulesOf = (state) => state.rules.split("|").filter(Boolean);
 
 /**
@@ -38,7 +39,7 @@ export function bandits(connection, go) {
     h("h2", { class: "chart-title" }, "Regret", h("span", { class: "small soft" }, "what was lost by not pulling the best arm every time; click to go to a moment")), chart);
 
   const editor = h("ponder-arms", { onset: (event) => setArms(armsOf(state).map((one, i) => (i === event.detail.arm ? event.detail.value : one))) });
-  const seed = h("input", { type: "number", id: "seed", min: 0, max: 999999, onchange: () => go({ seed: Math.max(0, Math.min(999999, Math.round(Number(seed.value)) || 0)), step: state.step }) });
+  const seed = h("input", { type: "number", id: "seed", min: 0, max: 999999, onchange: () => go({ seed: numberOr(seed.value) }) });
   const list = h("div", { class: "options", role: "group", "aria-label": "Rules" });
   const own = h("input", { type: "text", id: "own-rule", placeholder: "ucb1(c=0.5)", spellcheck: "false", autocapitalize: "off",
     onkeydown: (event) => { if (event.key === "Enter") add(); } });

@@ -91,7 +91,7 @@ export const TOPICS = [
     ],
   },
   {
-    key: "maxn", name: "Max^n",
+    key: "maxn", name: "Maxⁿ",
     legend: ["deciding"], numbers: ["players"],
     says: "Three players, three numbers at a leaf. Whoever moves looks at their own number alone.",
     engine: () => "maxn()",

@@ -3,7 +3,7 @@
 // numbers come from the sessions themselves.
 import "../elements/lesson-tree.js";
 import "../elements/log.js";
-import { Connection, Refused } from "../lib/connection.js";
+import { Connection, Lost, Refused } from "../lib/connection.js";
 import { h, say, set } from "../lib/dom.js";
 import { onKey } from "../lib/keys.js";
 import { tellOfLosses } from "../lib/lost.js";
@@ -69,7 +69,7 @@ const stage = h("section", { class: "stage card", "aria-label": "The search", "a
     h("label", { class: "speed" }, h("span", { class: "small" }, "Speed"), pace, paceText)),
     h("div", { class: "timeline" }, moment, momentText)));
 
-const editor = h("section", { class: "card editor", "aria-label": "The tree" },
+const editor = h("section", { class: "card editor", "aria-label": "The tree", hidden: true },
   h("h2", {}, "The tree"),
   h("label", { class: "small soft", for: "tree" }, "A nested list: a number is a leaf, a list a choice. Or drag a leaf up and down, or type a number on it."),
   field, wrong,
@@ -78,7 +78,7 @@ const editor = h("section", { class: "card editor", "aria-label": "The tree" },
     h("div", { class: "tool" }, h("h3", {}, "Order of the moves"), orderField),
     chairField, Object.values(numbers).map((one) => one.box), h("div", { class: "tool" }, undoButton)));
 
-const logCard = h("section", { class: "card log-card" }, h("h2", {}, "What has happened"), h("p", { class: "small soft" }, "Click a line to go to it."), log);
+const logCard = h("section", { class: "card log-card", hidden: true }, h("h2", {}, "What has happened"), h("p", { class: "small soft" }, "Click a line to go to it."), log);
 
 document.getElementById("main").append(h("div", { class: "lecture" },
   h("section", { class: "intro" }, h("h1", {}, "The lecture, step by step"),
@@ -91,8 +91,9 @@ document.getElementById("main").append(h("div", { class: "lecture" },
 /** A whole number that a topic has. */
 function number(name, title, min, max, choose) {
   const input = h("input", { type: "number", id: `number-${name}`, min, max, onchange: () => {
-    const value = Math.round(Number(input.value));
-    choose(Number.isFinite(value) ? Math.max(min, Math.min(max, value)) : min);
+    const value = Number(input.value);
+    if (Number.isInteger(value) && value >= min && value <= max) choose(value);
+    else complain(`${title}: a whole number from ${min} to ${max}, not ${input.value || "nothing"}`);
   } });
   return { box: h("div", { class: "tool" }, h("label", { for: `number-${name}` }, title), input), input };
 }
@@ -150,11 +151,10 @@ async function go(changes, before = null) {
     [state, shown] = await fetched(next);
     paint(before);
     // many pulls take a while: they are shown as they come
-    if (shown.pulled && next.step > state.step && !waiting) waiting = { changes: { step: next.step }, before: null };
+    if (shown.pulled && Math.min(next.step, MOST_PULLS) > state.step && !waiting) waiting = { changes: { step: next.step }, before: null };
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
     stop();
-    complain(error.message);
+    refused(error);
   } finally {
     asking = false;
     if (!waiting && !editing) set(stage, { "aria-busy": null });
@@ -163,6 +163,12 @@ async function go(changes, before = null) {
   const then = waiting;
   waiting = null;
   await go(then.changes, then.before);
+}
+
+/** What the server did not want is said; that nobody answers any more is said across the page already. */
+function refused(error) {
+  if (!(error instanceof Refused)) throw error;
+  if (!(error instanceof Lost)) complain(error.message);
 }
 
 /** A sentence where the tree is written. */
@@ -253,8 +259,7 @@ async function edit({ path, player, value, done }) {
       dragging = !now.done;
       await go({ tree: answer.tree, step: state.step >= end() ? null : state.step });
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      complain(error.message);
+      refused(error);
     }
     if (editing === now) editing = null;
   }
@@ -270,8 +275,7 @@ async function reorder(order, more = {}) {
     const answer = await connection.ask("tree_order", { tree, players, order, seed: seed++ });
     await change(answer.tree, more.tree && more.tree !== state.tree ? null : answer.before, { ...more, tree: answer.tree });
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    complain(error.message);
+    refused(error);
   }
 }
 
@@ -291,6 +295,12 @@ async function follow(note) {
 function showTopic(topic) {
   for (const button of topicButtons) set(button, { "aria-pressed": String(button.dataset.topic === topic.key) });
   say(says, topic.says);
+  if (noted === topic.key) return;
+  noted = topic.key;
+  notes.replaceChildren(...topic.notes.map((note, i) => h("div", { class: "note" }, h("h3", {}, note.title), h("p", {}, note.text),
+    h("button", { type: "button", "data-note": i, onclick: () => follow(note) }, note.action))));
+  treeButtons.replaceChildren(...topic.trees.map((one) => h("button", { type: "button",
+    onclick: () => change(one.tree, null, { players: one.players ?? 2, depth: one.depth ?? null, step: 0 }) }, one.name)));
 }
 
 function paint(before) {
@@ -299,13 +309,6 @@ function paint(before) {
   showTopic(topic);
   say(endButton, pulled ? "+100" : "End");
   set(endButton, { "aria-label": pulled ? "100 pulls more" : "To the end" });
-  if (noted !== topic.key) {
-    noted = topic.key;
-    notes.replaceChildren(...topic.notes.map((note, i) => h("div", { class: "note" }, h("h3", {}, note.title), h("p", {}, note.text),
-      h("button", { type: "button", "data-note": i, onclick: () => follow(note) }, note.action))));
-    treeButtons.replaceChildren(...topic.trees.map((one) => h("button", { type: "button",
-      onclick: () => change(one.tree, null, { players: one.players ?? 2, depth: one.depth ?? null, step: 0 }) }, one.name)));
-  }
   if (pulled) paintPulls(pulled);
   else paintTrees(topic, before);
   keep(state);

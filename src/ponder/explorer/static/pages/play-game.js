@@ -2,7 +2,7 @@
 //
 // All that it follows from is `setup` (see lib/game-address.js); the rest can be asked again, so that a reload, a lost
 // connection or an ended worker costs nothing but a moment. Fires "change".
-import { Refused } from "../lib/connection.js";
+import { Lost, Refused } from "../lib/connection.js";
 import { Dropped, Thinking } from "../lib/thinking.js";
 import { Clock } from "./play-clock.js";
 import { JUDGE, YOU } from "./play-choices.js";
@@ -59,6 +59,11 @@ export class Game extends EventTarget {
     return this.setup.seats.filter((seat) => seat === YOU).length;
   }
 
+  /** Has anybody made a move? Dice alone are none. */
+  get played() {
+    return Boolean(this.live?.movers.some((player) => player >= 0));
+  }
+
   /** May a person move now, in the position that is shown? */
   get yourTurn() {
     return Boolean(this.live && !this.over && this.atEnd && !this.busy && !this.warning && this.setup.seats[this.live.player] === YOU);
@@ -110,7 +115,7 @@ export class Game extends EventTarget {
   turn() {
     this.error = "";
     if (this.over) this.clock.stop();
-    else this.clock.run(this.live.player, this.live.movers.some((player) => player >= 0));
+    else this.clock.run(this.live.player, this.played);
     this.change();
     if (this.over) return;
     const seat = this.setup.seats[this.live.player];
@@ -162,8 +167,9 @@ export class Game extends EventTarget {
       if (error instanceof Dropped) return;
       if (!(error instanceof Refused)) throw error;
       this.engine = null;
-      this.busy = "";
-      this.error = error.message;
+      const lost = error instanceof Lost; // a sentence across the page says so
+      this.busy = lost ? "Waiting …" : "";
+      this.error = lost ? "" : error.message;
       this.change();
     }
   }

@@ -1,6 +1,7 @@
 // The dialogs of the Play page: a new game; a game read from a text or a file; a game written.
 import { Refused } from "../lib/connection.js";
 import { h, say } from "../lib/dom.js";
+import { sentence } from "../lib/format.js";
 import { CLOCKS, LEVELS, YOU, sideOf } from "./play-choices.js";
 import { chosenEngine, engineField, field, gameField } from "./play-fields.js";
 
@@ -44,7 +45,7 @@ export function askForGame(now, look, begin) {
       if (mine === asked) offerSeats(game, found.players);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (mine === asked) say(wrong, error.message);
+      if (mine === asked) say(wrong, sentence(error.message));
     }
   }
 
@@ -66,7 +67,7 @@ export function askForGame(now, look, begin) {
       box.close();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      say(wrong, error.message);
+      say(wrong, sentence(error.message));
     }
     start.disabled = false;
   }
@@ -106,7 +107,7 @@ export function askForText(read) {
       box.close();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      say(wrong, error.message);
+      say(wrong, sentence(error.message));
     }
   }
 }

@@ -6,7 +6,7 @@ import { Connection, Lost, Refused } from "../lib/connection.js";
 import { dice } from "../lib/dice.js";
 import { h, say, set } from "../lib/dom.js";
 import { flipped } from "../lib/flip.js";
-import { plural, signed } from "../lib/format.js";
+import { plural, sentence as sentenceFrom, signed } from "../lib/format.js";
 import { addressOfGame, gameFromAddress } from "../lib/game-address.js";
 import { onKey } from "../lib/keys.js";
 import { tellOfLosses } from "../lib/lost.js";
@@ -183,7 +183,7 @@ function paint() {
   else say(sentence, now.text);
   set(sentence, { "data-mood": now.mood });
   say(thought, thoughtText());
-  say(wrong, game.error);
+  say(wrong, sentenceFrom(game.error));
   paintBoard();
   paintWarning();
   const yours = game.yourTurn;
@@ -196,7 +196,7 @@ function paint() {
   resignButton.disabled = game.over || !game.humans;
   hurryButton.hidden = !game.engine?.told?.best;
   moves.show({ moves: setup.moves, movers: live.movers, players: live.players, at: game.at, marks: marksOf() });
-  noMoves.hidden = setup.moves.length > 0;
+  noMoves.hidden = game.played;
   review.first.disabled = review.back.disabled = game.at === 0;
   review.on.disabled = review.last.disabled = game.atEnd;
   fromHere.hidden = game.atEnd;
@@ -276,7 +276,7 @@ function paintBoard() {
   const [, , wide, high] = (/viewBox="([^"]+)"/.exec(seen.svg)?.[1] ?? "0 0 1 1").split(/\s+/).map(Number);
   board.style.setProperty("--ratio", (wide / high).toFixed(3));
   board.playable = yours;
-  board.show({ svg: seen.svg, text: seen.text, actions: yours ? seen.actions : [], game: seen.game });
+  board.show({ svg: seen.svg, text: seen.text, actions: yours ? seen.actions.filter((one, _, all) => one.name !== "pass" || all.length === 1) : [], game: seen.game }); // to pass has its own button
   const best = hint && yours ? hint.best : null;
   board.candidates(best ? hint.candidates ?? [] : [], { mark: best && hint.candidates?.length ? "visits" : "none", best, range: shown.range });
 }
@@ -304,11 +304,11 @@ function paintAnalysis() {
     analysis = null;
     game.thinking.drop("analysis");
   }
-  analyseButton.disabled = !setup.moves.length || (!game.over && !analysing && game.engine !== null);
+  analyseButton.disabled = !game.played || (!game.over && !analysing && game.engine !== null);
   say(analyseButton, analysing ? "Stop" : analysis?.done === 1 ? "Analyse again" : "Analyse the game");
   chart.hidden = !analysis;
   if (!analysis) {
-    say(verdict, setup.moves.length ? "Values move by move, with mistakes marked." : "When there are moves, they can be judged here.");
+    say(verdict, game.played ? "Values move by move, with mistakes marked." : "When there are moves, they can be judged here.");
     mistakes.replaceChildren();
     return;
   }

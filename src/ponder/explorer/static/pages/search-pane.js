@@ -9,8 +9,9 @@ import "../elements/tree.js";
 import "../elements/why.js";
 import { Connection, Lost, Refused } from "../lib/connection.js";
 import { h, say, set } from "../lib/dom.js";
-import { compact, count, plural, signed } from "../lib/format.js";
+import { compact, count, plural, sentence, signed } from "../lib/format.js";
 import { Search } from "../lib/session.js";
+import { sideOf } from "./play-choices.js";
 
 const RATES = [["1", "1 a second"], ["10", "10 a second"], ["100", "100 a second"], ["1000", "1,000 a second"], ["", "full speed"]];
 const STOPS = ["100", "1000", "10000", "100000", "1000000", "10000000"];
@@ -24,7 +25,7 @@ export class Pane extends EventTarget {
     super();
     this.label = label;
     this.connection = new Connection("search");
-    this.search = new Search(this.connection, { nodes: 4000, every: 0.1 });
+    this.search = new Search(this.connection, { nodes: 4000 });
     /** The position searched: the answer to "board". */
     this.position = null;
     /** @type {any[]|null} the moves of the search beside it, to be compared with */
@@ -76,7 +77,7 @@ export class Pane extends EventTarget {
     this.eventCard = h("section", { class: "card", "aria-label": `Course of the search${whose}` },
       h("div", { class: "card-head" }, h("h2", {}, "Course"), h("button", { type: "button", onclick: () => this.tell() }, "Show the last events"), h("button", { type: "button", onclick: () => this.draw() }, "Draw the tree")),
       h("p", { class: "small soft" }, `Windows, cuts with their reasons, table hits and depths; up to ${count(FOLLOWED)} nodes as they come, later with the buttons. Point at an event to see its position.`), this.drawing, this.events);
-    this.element = h("section", { class: "pane", "aria-label": this.label, "data-pane": this.label },
+    this.element = h("section", { class: "pane", "aria-label": this.label, "data-pane": this.label, "data-without": "game" },
       h("div", { class: "card pane-head" }, this.problem, h("div", { class: "pane-words" }, this.sentence, this.numbers),
         h("div", { class: "transport" }, this.play, this.backButton, this.stepButton, this.restart, this.rate, this.until),
         h("div", { class: "timeline" }, this.slider, this.moment)),
@@ -114,15 +115,15 @@ export class Pane extends EventTarget {
       return answer;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.complain(error.message);
-      this.lost = error instanceof Lost;
+      this.lost = error instanceof Lost; // a sentence across the page says so
+      if (!this.lost) this.complain(error.message);
       return null;
     }
   }
 
   complain(text) {
     this.problem.hidden = !text;
-    say(this.problem, text);
+    say(this.problem, sentence(text));
   }
 
   /** Open a history: the board at once, the search when it is ready. */
@@ -132,6 +133,7 @@ export class Pane extends EventTarget {
     const place = { game: history.game, position: history.position ?? "", moves: history.moves ?? [] };
     this.position = await this.attempt(this.connection.ask("board", place));
     if (!this.position) return this.without("game", "Nothing to search.");
+    if (!this.search.state) set(this.element, { "data-without": "search" }); // the board at once
     this.tree.forget();
     this.colours.clear();
     this.boards.clear();
@@ -144,7 +146,7 @@ export class Pane extends EventTarget {
     this.board.playable = true;
     this.board.candidates([]);
     if (this.position.over) {
-      await this.without("search", `The game is over: ${this.position.returns.map((value, player) => `${signed(value, 1)} for player ${player}`).join(", ")}.`);
+      await this.without("search", `The game is over: ${this.position.returns.map((value, player) => `${signed(value, 1)} for ${sideOf(history.game, player).name}`).join(", ")}.`);
       this.search.history = { ...history, changes: [], at: 0 };
       this.dispatchEvent(new Event("change"));
       return false;
@@ -256,7 +258,7 @@ export class Pane extends EventTarget {
     const answer = await this.attempt(this.search.ask("phases"));
     if (!answer) return;
     this.numbersOfPhase = answer.numbers;
-    this.phases.show(answer);
+    this.phases.show(answer, (player) => sideOf(this.place.game, player).name);
   }
 
   showPhase({ path, moves, kind }) {
@@ -333,7 +335,7 @@ export class Pane extends EventTarget {
     const { state } = this.search, mover = this.position.player;
     this.board.candidates(this.rows(), { mark: this.mark.value, best: state?.best ?? null, range: this.position.range, hint: null });
     const moves = this.place?.moves ?? [];
-    say(this.caption, this.position.over ? "The game is over." : `${mover < 0 ? "The dice are to fall" : `Player ${mover} is to move`}${moves.length ? `, after ${moves.slice(-12).join(" ")}` : ""}. Click a move to go there.`);
+    say(this.caption, this.position.over ? "The game is over." : `${mover < 0 ? "The dice are to fall" : `${sideOf(this.place.game, mover).name} is to move`}${moves.length ? `, after ${moves.slice(-12).join(" ")}` : ""}. Click a move to go there.`);
   }
 
   colourOf(name) {
@@ -345,7 +347,7 @@ export class Pane extends EventTarget {
     const { state, trail } = this.search;
     if (!state || !this.position) return;
     const unit = this.can("nodes") ? "simulation" : "node", known = state.moment > 0;
-    say(this.sentence, known ? `Would play ${state.best || "–"}, worth ${signed(state.value)}` : "Ready. Press play, or step.");
+    say(this.sentence, known ? `Would play ${state.best || "–"}, worth ${signed(this.rows().find((row) => row.name === state.best)?.value ?? state.value)}` : "Ready. Press play, or step.");
     set(this.element, { "data-without": null });
     this.play.disabled = false;
     say(this.play, state.running ? "Pause" : "Play");

@@ -1,6 +1,6 @@
 // Training: how networks learn a game by playing against themselves.
 import "../elements/plot.js";
-import { Connection, Refused } from "../lib/connection.js";
+import { Connection, Lost, Refused } from "../lib/connection.js";
 import { h, say, set } from "../lib/dom.js";
 import { count, percent, plural, sentence } from "../lib/format.js";
 import { addressOfGame } from "../lib/game-address.js";
@@ -62,7 +62,7 @@ async function attempt(promise) {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     stage.hidden = false;
-    say(wrong, sentence(error.message));
+    if (!(error instanceof Lost)) say(wrong, sentence(error.message)); // that is said across the page
     return null;
   }
 }

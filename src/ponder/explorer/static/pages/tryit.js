@@ -6,7 +6,7 @@ import "../elements/log.js";
 import "../elements/ridge.js";
 import "../elements/tabs.js";
 import "../elements/why.js";
-import { historyFromAddress, keepInAddress } from "../lib/address.js";
+import { addressOf, historyFromAddress, keepInAddress } from "../lib/address.js";
 import { Connection, Lost, Refused } from "../lib/connection.js";
 import { h, say, set } from "../lib/dom.js";
 import { plural, signed } from "../lib/format.js";
@@ -340,8 +340,27 @@ PRESETS.forEach((one, i) => onKey(String(i + 1), `Load “${one.name}”`, () =>
 BACKUPS.forEach((one, i) => onKey("qwer"[i] === "r" ? "t" : "qwer"[i], `Backup: ${one.name}`, () => change({ backup: one.text })));
 
 changeSpeed();
-const given = historyFromAddress();
-preset = PRESETS.find((one) => given && one.history.seed === given.seed && inWords(one.history) === inWords(given)) ?? preset;
-attempt(search.open(given ?? preset.history));
-addEventListener("hashchange", () => attempt(search.open(historyFromAddress() ?? preset.history)));
+/** Open what the address says; where that is refused it is said, and what was shown before, or a preset, is shown. */
+async function start() {
+  const given = historyFromAddress();
+  let wrong = "";
+  clearNotice("address");
+  if (!given) return attempt(search.open(preset.history));
+  if (/^gem\b/.test(given.game)) {
+    preset = PRESETS.find((one) => one.history.seed === given.seed && inWords(one.history) === inWords(given)) ?? preset;
+    await attempt(search.open(given).catch((error) => {
+      if (!(error instanceof Refused) || error instanceof Lost) throw error;
+      wrong = error.message;
+    }));
+    if (!wrong) return;
+    notice("address", wrong);
+  } else {
+    notice("address", "This page searches the game gem alone; the page Search searches any game.", "Open it there", () => location.assign(`/search${addressOf(given)}`));
+  }
+  if (search.state) paint();
+  else await attempt(search.open(preset.history));
+}
+
+addEventListener("hashchange", start);
+start();
 addEventListener("pagehide", () => leave());
