@@ -3,7 +3,8 @@
     python benchmarks/learning_speed.py [--game connect4] [--seconds 10]
 
 Self-play with the network inside the kernel at 100 simulations a move, on one thread and on all;
-the share of the time that the network takes (evaluations counted, times what one takes by itself);
+the share of the time that the network takes (evaluations counted, times what one takes by itself;
+what the search before has evaluated already is remembered and does not count);
 then OpenSpiel's Python AlphaZero on the same game with as many simulations. Its own model needs
 JAX; here its search (`MCTSBot` with the settings of `alpha_zero.py`: PUCT, noise, no solver) is
 given an evaluator that costs nothing, equal priors and the value 0, which no network could be
@@ -137,7 +138,7 @@ def show_self_play(start: Position, name: str, seconds: float) -> float:
     alone = per_second(evaluations(start, network, cells), seconds / 4, ROOM)
     share = count[0] / alone / one.processor
     print(f"self-play, {SIMULATIONS} simulations, 1 thread   {one.moves / one.processor:>12,.0f}/s")
-    print(f"  evaluations of the network            {count[0] / one.processor:>12,.0f}/s")
+    print(f"  evaluations, not remembered ones      {count[0] / one.processor:>12,.0f}/s")
     print(f"  evaluations, nothing else             {alone:>12,.0f}/s")
     print(f"  share of the time in the network      {share:>12.0%}")
     threads = os.cpu_count() or 1

@@ -142,7 +142,7 @@ def played_piece(
         _kept[game, config] = road, road.workers(*play, 1)
     road, workers = _kept[game, config]
     road.model.load_state_dict({k: torch.from_numpy(v.copy()) for k, v in weights.items()})
-    road.renew()
+    road.renew(road.model)
     workers.begin(seed, first, end)
     while workers.busy:
         workers.wait(0.05)

@@ -54,6 +54,9 @@ class Training(NamedTuple):
     """Positions after which the learning rate has fallen to 0.7, then as 1 / sqrt."""
     decay: float = 1e-4
     """Weight decay; a tenth of it for the embeddings."""
+    average: float = 0.0
+    """The network that plays is a mean of the weights after the last steps, about this share of
+    all; 0: after the last one alone."""
     reuse: float = 3.0
     """How often a position is learned from."""
     window_share: float = 0.6
@@ -72,7 +75,7 @@ class Training(NamedTuple):
         for name in counts:
             if getattr(self, name) < 1:
                 return f"{name} must be 1 or more, not {getattr(self, name)}"
-        shares = ("full_share", "noise", "opening_share", "result_share", "window_share")
+        shares = ("full_share", "noise", "opening_share", "result_share", "average", "window_share")
         for name in shares:
             if not 0 <= getattr(self, name) <= 1:
                 return f"{name} is a share, from 0 to 1, not {getattr(self, name):g}"

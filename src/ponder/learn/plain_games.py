@@ -58,6 +58,7 @@ class PlainWorker(SelfPlayWorker):
 
     def play_on(self, seed: int, step: int, end: int, stop: Any) -> None:
         self.rules.forget()
+        self.memory.forget()
         super().play_on(seed, step, min(end, int(self.out.count[1]) + 1), stop)
 
     def take(self) -> PlayedRows:

@@ -40,9 +40,9 @@ class KernelRoad:
         self.model: Any = PatternModel(self.patterns, weights)
         self.network = network_of(sight, self.patterns, weights, spec)
 
-    def renew(self) -> None:
-        """Let self-play use what has been learned."""
-        for old, new in zip(self.network.weights, self.model.weights(), strict=True):
+    def renew(self, model: Any) -> None:
+        """Let self-play use what this model has learned."""
+        for old, new in zip(self.network.weights, model.weights(), strict=True):
             old[...] = new
 
     def workers(self, play: Play, select: Any, backup: Any, count: int) -> Workers:
@@ -65,15 +65,15 @@ class BesideRoad:
         self.model: Any = LearnedModule(made)
         self.playing = copy.deepcopy(made)
         self.predict: Any = None
-        self.renew()
+        self.renew(self.model)
 
     @property
     def module(self) -> str:
         """Where the code of a module of the user's is."""
         return self.plan.source if isinstance(self.plan, ModulePlan) else ""
 
-    def renew(self) -> None:
-        self.playing.load_state_dict(self.model.module.state_dict())
+    def renew(self, model: Any) -> None:
+        self.playing.load_state_dict(model.module.state_dict())
         self.predict = TorchPredictor(self.playing)
         if self.onnx:
             data = onnx_bytes(self.position, self.sight, self.plan.kind, self.playing, {})

@@ -107,11 +107,11 @@ class TrainingRun:
 
     def _set_up(self, workers: int | None, cluster: str) -> None:
         position, folder, config = self.position, self.folder, self.config
+        self.learner = Learner(self.road.model, config.learning_rate, config.decay)
         if cluster:  # before anything is written: it may not be there
-            self.workers = cluster_workers(position, config, self.road.model, cluster)
+            self.workers = cluster_workers(position, config, self.learner.mean, cluster)
         save_config(folder, game_text(position.own_game), config)
         save_codes(folder, self.sight.plain)
-        self.learner = Learner(self.road.model, config.learning_rate, config.decay)
         self.sampler = Sampler(position, self.sight)
         self.spec = self.sampler.spec
         self.replay = Replay(self.spec, config.most_window)
@@ -164,7 +164,7 @@ class TrainingRun:
             if played is None:
                 raise InputError(f"{self.folder} has lost the games of round {number}")
             self.replay.add(played)
-        self.road.renew()
+        self.road.renew(self.learner.mean)
 
     def _compile(self) -> None:
         """Compile what has not been used yet, before any clock runs."""
@@ -256,7 +256,7 @@ class TrainingRun:
                 "simulations": self._simulations(played),
             }
         )
-        self.road.renew()
+        self.road.renew(self.learner.mean)
         self._save()
         self._tell_tensorboard()
         return True
@@ -341,7 +341,8 @@ class TrainingRun:
             rows = len(self.replay) - 1 - rng.integers(0, window, config.batch)
             images = rng.integers(0, self.sampler.symmetries, config.batch)
             batch = self.sampler.batch(self.replay.played, rows, images, config.result_share)
-            found = self.learner.learn(batch, rate)
+            share = 1 / (1 + config.average * (self.totals.steps + step))
+            found = self.learner.learn(batch, rate, share)
             if not np.isfinite(found).all():
                 raise TrainingError(
                     f"the loss is not a number at step {self.totals.steps + step + 1} (policy "

@@ -16,6 +16,7 @@ from ponder.errors import GameError
 from ponder.learn.ladder import rated_pair, rating_player
 from ponder.learn.net import FittedNet, NetPriors
 from ponder.learn.network import Network
+from ponder.learn.remembered import remembered_image
 from ponder.learn.selfplay import Play, PlayedRows, new_desk, new_played, play_games
 from ponder.mcts.expand import AllChildren
 from ponder.mcts.modes import MEGABYTE
@@ -70,14 +71,20 @@ class SelfPlayWorker(SelfPlayTree):
         select: Any,
         backup: Any,
     ) -> None:
-        rule = FittedNet(network, cells)
-        self.network = network
-        super().__init__(position, NetPriors(network), rule, play, select, backup)
-        spec = self.rules.spec
+        spec = position.rules.spec
+        self.network, self.memory = network, remembered_image(spec)
+        rule, priors = FittedNet(network, cells, self.memory), NetPriors(network, self.memory)
+        super().__init__(position, priors, rule, play, select, backup)
         self.longest = int(spec.max_length) + 1
         self.out: PlayedRows = new_played(spec, max(ROOM, 2 * min(self.longest, 1 << 16)))
         self.longest = min(self.longest, len(self.out.games))
         self.failure: Exception | None = None
+
+    def begin(self, first: int) -> None:
+        """Games from this number on are next, with a network that may have changed."""
+        self.failure = None
+        self.out.count[:] = (0, first, 0)
+        self.memory.forget()
 
     def play_on(self, seed: int, step: int, end: int, stop: Any) -> None:
         """Play games from count[1] on until `end` or until the room is used up."""
@@ -150,8 +157,7 @@ class Workers:
 
     def _run(self, k: int, seed: int, first: int, end: int) -> None:
         worker = self.workers[k]
-        worker.failure = None
-        worker.out.count[:] = (0, first, 0)
+        worker.begin(first)
         try:
             while worker.out.count[1] < end and not self.stop[0]:
                 worker.play_on(seed, len(self.workers), end, self.stop)
