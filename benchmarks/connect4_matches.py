@@ -1,7 +1,7 @@
 """How a network plays Connect Four: against fixed opponents, and against perfect resistance.
 
-    python benchmarks/connect4_matches.py NETWORK [--opponents "alphabeta(depth=14)" ...]
-    python benchmarks/connect4_matches.py NETWORK --perfect
+    python benchmarks/connect4_matches.py NETWORK ... [--opponents "alphabeta(depth=14)" ...]
+    python benchmarks/connect4_matches.py NETWORK ... --perfect
 
 **Fixed opponents** (by default alphabeta at depths 2 to 14 and mcts with 10,000 rollouts): 200
 games, both seats of 100 balanced openings. An opening is balanced if the game is a draw from there
@@ -79,25 +79,30 @@ def resisted(player: Any, exact: Exact, seed: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("network")
+    parser.add_argument("networks", nargs="+", metavar="NETWORK")
     parser.add_argument("--opponents", nargs="*", default=OPPONENTS)
     parser.add_argument("--perfect", action="store_true")
     parser.add_argument("--games", type=int, default=0, help="200, or 100 against perfect play")
     parser.add_argument("--simulations", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    player, exact = alphazero(net=given.network, simulations=given.simulations), Exact()
+    exact = Exact()
+    players = {net: alphazero(net=net, simulations=given.simulations) for net in given.networks}
     if given.perfect:
-        games = range(given.games or 100)
-        met = Counter(resisted(player, exact, given.seed * 1000 + game) for game in games)
-        print(f"perfect resistance: {met['won']} won, {met['drawn']} drawn, {met['lost']} lost")
+        for net, player in players.items():
+            games = range(given.games or 100)
+            met = Counter(resisted(player, exact, given.seed * 1000 + game) for game in games)
+            said = f"{met['won']} won, {met['drawn']} drawn, {met['lost']} lost"
+            print(f"{net} against perfect resistance: {said}", flush=True)
         return
     openings = balanced_openings(exact, (given.games or 200) // 2, given.seed)
-    for text in given.opponents:
-        begun = ((one, np.random.default_rng([given.seed, i])) for i, one in enumerate(openings))
-        found = points_from(begun, player, parse_engine(text)).interval(0.95)
-        interval = f"{found.value:.1%} ({found.low:.1%} to {found.high:.1%})"
-        print(f"against {text}: {interval} in {2 * len(openings)} games", flush=True)
+    for net, player in players.items():
+        for text in given.opponents:
+            numbered = enumerate(openings)
+            begun = ((one, np.random.default_rng([given.seed, i])) for i, one in numbered)
+            found = points_from(begun, player, parse_engine(text)).interval(0.95)
+            interval = f"{found.value:.1%} ({found.low:.1%} to {found.high:.1%})"
+            print(f"{net} against {text}: {interval} in {2 * len(openings)} games", flush=True)
 
 
 if __name__ == "__main__":
