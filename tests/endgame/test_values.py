@@ -47,7 +47,9 @@ def test_the_best_move_of_a_table_is_that_of_the_solution(table):
     tables = open_tables(PIG, path)
     for here in random_positions(100, seed=1):
         if not here.is_terminal and not here.is_chance:
-            assert tables.moves(here)[0].action in solution.best_actions(here)
+            best = tables.moves(here)[0]
+            assert best.action in solution.best_actions(here)
+            assert best.distance is None, "an expectation is not so many plies away"
 
 
 def test_a_search_that_asks_the_table_knows_every_move_after_one_visit(table):

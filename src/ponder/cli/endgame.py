@@ -115,9 +115,11 @@ def probe_command(
     if found is None:
         console.print("not in the tables", soft_wrap=True)
     else:
-        console.print(f"value {found.value:+g}, distance {found.distance:g}", soft_wrap=True)
+        far = "" if found.distance is None else f", distance {found.distance:g}"
+        console.print(f"value {found.value:+g}{far}", soft_wrap=True)
     for row in rows:
         if row.value is None:
             console.print(f"  {row.name:<8} not in the tables", soft_wrap=True)
         else:
-            console.print(f"  {row.name:<8} {row.value:+g}  {row.distance:g}", soft_wrap=True)
+            far = "" if row.distance is None else f"  {row.distance:g}"
+            console.print(f"  {row.name:<8} {row.value:+g}{far}", soft_wrap=True)

@@ -47,8 +47,9 @@ class TableEntry(NamedTuple):
 
     value: float
     """The utility for the player to move; for player 0 at a roll of dice or after the end."""
-    distance: float
-    """Plies to the end if won or lost, else 0. In bearing off: the expected rolls of who rolls."""
+    distance: float | None
+    """Plies to the end if won or lost, else 0; None in tables of values (`ponder solve --save`). In
+    bearing off: the expected rolls of who rolls."""
 
 
 class Move(NamedTuple):
@@ -195,11 +196,11 @@ class EndgameTable:
 
     def _merit(self, move: Move) -> tuple[float, float]:
         """Unknown last; a win the sooner the better, a loss the later."""
-        if move.value is None or move.distance is None:
+        if move.value is None:
             return (float("inf"), 0.0)
-        spec = self.game.spec()
+        spec, plies = self.game.spec(), move.distance or 0.0
         wins = 2 * move.value > spec.lowest + spec.highest
-        return (-move.value, move.distance if wins else -move.distance)
+        return (-move.value, plies if wins else -plies)
 
     def _check(self, position: Position) -> None:
         if built_for(position.game) != self.game or type(position.game) is not type(self.game):
@@ -231,7 +232,8 @@ class EndgameTable:
             if value is not None:
                 spec = self.game.spec()
                 # two opposed players share the sum of the range
-                return TableEntry(value if player == 0 else spec.lowest + spec.highest - value, 0)
+                worth = value if player == 0 else spec.lowest + spec.highest - value
+                return TableEntry(worth, None)
         code = self._code(position)
         return None if code is None else self._of_code(code, player)
 
