@@ -12,7 +12,6 @@ import pytest
 from ponder import MCTS, position
 from ponder.backup import Solver
 from ponder.errors import GameError
-from ponder.jit import COMPILED
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.parts import parts_of
 from ponder.mcts.select.ucb import UCB1
@@ -76,6 +75,19 @@ class NoValue(NamedTuple):
         return math.nan
 
 
+class OpensTooMany(NamedTuple):
+    def wants(self, tree, node, visits):
+        return visits > 0
+
+    def prepare(self, game, s, tree, node, first, count, work, rng):
+        return count + 50
+
+
+class OpensNone(OpensTooMany):
+    def prepare(self, game, s, tree, node, first, count, work, rng):
+        return 0
+
+
 RANGE = "a value that is not a number from -1 to 1"
 BREACHES = [
     ({"evaluate": TooMuch()}, "TooMuch", RANGE),
@@ -87,18 +99,68 @@ BREACHES = [
     ({"backup": CountsTheLeaf()}, "backup=.*CountsTheLeaf", "one visit of every node on the path"),
     ({"backup": NoValue()}, "backup=.*NoValue", "a value that is not a finite number"),
     ({"backup": Solver(backup=CountsNothing())}, "backup=solver.*CountsNothing", "one visit"),
+    ({"expand": OpensTooMany()}, "expand=.*OpensTooMany", "more than there are"),
+    ({"expand": OpensNone()}, "expand=.*OpensNone", "no child of a node"),
 ]
+FEW = BREACHES[0], BREACHES[2], BREACHES[5]
+"""One of each kind; the rest is the same code, and is compiled for nobody."""
 
 
-def few(breaches):
-    """In compiled mode one of each kind: the rest is the same code."""
-    return [breaches[0], breaches[2], breaches[5]] if COMPILED else breaches
-
-
-@pytest.mark.parametrize(("parts", "name", "fault"), few(BREACHES))
+@pytest.mark.parametrize(("parts", "name", "fault"), FEW)
 def test_a_rule_that_breaks_its_contract_ends_the_search_in_one_line(parts, name, fault):
+    assert_refused(parts, name, fault)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("parts", "name", "fault"), BREACHES)
+def test_every_breach_ends_the_search_in_one_line(parts, name, fault):
+    assert_refused(parts, name, fault)
+
+
+def assert_refused(parts, name, fault):
     with pytest.raises(GameError, match=f"{name}.*{fault}") as told:
         MCTS(**parts).search(position("tictactoe"), simulations=200, seed=1)
+    assert "\n" not in str(told.value)
+
+
+class Outside(NamedTuple):
+    def best(self, rows, seed):
+        return len(rows)
+
+
+class NoChoice(NamedTuple):
+    def best(self, rows, seed):
+        return None
+
+
+class Misspelt(NamedTuple):
+    def best(self, rows, seed):
+        return rows[0].visit
+
+
+class NeverSure(NamedTuple):
+    extra: float = 0.5
+
+    def best(self, rows, seed):
+        return 0
+
+    def agreed(self, rows):
+        return rows.sure
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("rule", "fault"),
+    [
+        (Outside(), "best of decide=.*Outside.* gave 9, expected the number of a row, 0 to 8"),
+        (NoChoice(), "best of decide=.*NoChoice.* gave None"),
+        (Misspelt(), "best of decide=.*Misspelt.* raised AttributeError.*own_rules_watched.py"),
+        (NeverSure(), "agreed of decide=.*NeverSure.* raised AttributeError"),
+    ],
+)
+def test_a_decide_rule_that_fails_is_told_in_one_line(rule, fault):
+    with pytest.raises(GameError, match=fault) as told:
+        MCTS(decide=rule).search(position("tictactoe"), simulations=50, seed=1)
     assert "\n" not in str(told.value)
 
 

@@ -20,10 +20,14 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
+from numbers import Integral
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
+from ponder.core.registry import part_text
 from ponder.core.result import MoveRow
+from ponder.core.twin import told
+from ponder.errors import GameError
 
 Rows = Sequence[MoveRow]
 
@@ -36,12 +40,26 @@ def fitted(rule: Any, position: Position) -> Any:
 def decide(rule: Any, rows: Rows, seed: int = 0) -> int:
     """The index of the move to play: what is proven first, then the rule."""
     left = undominated(rows)
-    pick: int = left[rule.best([rows[i] for i in left], seed)]
+    index = said(rule, "best", [rows[i] for i in left], seed)
+    if not isinstance(index, Integral) or not 0 <= index < len(left):
+        raise GameError(
+            f"best of decide={part_text(rule)} gave {index!r}, expected the number of a row, 0 to "
+            f"{len(left) - 1}"
+        )
+    pick = left[int(index)]
     surest = max(left, key=lambda i: _floor(rows[i]))
     value = rows[pick].value
     if _floor(rows[surest]) > (-math.inf if value is None else value):
         return surest
     return pick
+
+
+def said(rule: Any, method: str, *args: Any) -> Any:
+    """What a method of the rule gives; what it raises is told in one line."""
+    try:
+        return getattr(rule, method)(*args)
+    except Exception as error:
+        raise GameError(f"{method} of decide={part_text(rule)} raised {told(error)}") from error
 
 
 def undominated(rows: Rows) -> list[int]:

@@ -94,8 +94,9 @@ told, saying nothing means that nothing is done:
     agreed(self, rows)                 *plain*: may the search end? default: yes
 
 Rules that are not of this package are looked after (`ponder.mcts.watched`): a choice that is no
-child, a score or a value that is not a finite number, an estimate outside the range, and an update
-that does not count the visits end the search with one line.
+child, a score or a value that is not a finite number, more children opened than there are, an
+estimate outside the range, and an update that does not count the visits end the search with one
+line.
 
 Any part may have the class attributes ``NEEDS``, fields of `ponder.mcts.tree.EXTRA_FIELDS` that it
 keeps with every node, ``TRACE = True`` where it reads `work.trace`, and ``PRIORS = True`` where an

@@ -9,7 +9,7 @@ from ponder.core.driver import Progress
 from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.core.result import MoveRow
-from ponder.mcts.decide import decide, fitted
+from ponder.mcts.decide import decide, fitted, said
 from ponder.mcts.report import root_rows, root_values
 
 
@@ -83,7 +83,7 @@ class Pieces:
         rule = self.decide
         if self.position.is_chance or not hasattr(rule, "agreed") or share >= 1.0 + rule.extra:
             return 0
-        if rule.agreed(root_rows(self)):
+        if said(rule, "agreed", root_rows(self)):
             return 0
         if limit is None:
             return 1

@@ -93,6 +93,13 @@ def score(self, shared, tree, child, visits, inverse, root, mean):  # type: igno
     return found
 
 
+def prepare(self, game, s, tree, node, first, count, work, rng):  # type: ignore[no-untyped-def]
+    opened = self.own_prepare(game, s, tree, node, first, count, work, rng)
+    if opened < 1 or opened > count:
+        raise RuleFault("expand", "opened no child of a node, or more than there are")
+    return opened
+
+
 def update(self, tree, work, depth):  # type: ignore[no-untyped-def]
     before = visits_of(tree, work, depth)
     self.own_update(tree, work, depth)
@@ -119,6 +126,7 @@ def worth(self, tree, child, inverse):  # type: ignore[no-untyped-def]
 
 WATCHES: dict[str, tuple[Callable[..., Any], ...]] = {
     "select": (choose, score),
+    "expand": (prepare,),
     "evaluate": (estimate,),
     "backup": (update, worth),
 }
