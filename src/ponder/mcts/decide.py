@@ -20,8 +20,9 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
-from numbers import Integral
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ponder.core.position import Position
 from ponder.core.registry import part_text
@@ -41,7 +42,7 @@ def decide(rule: Any, rows: Rows, seed: int = 0) -> int:
     """The index of the move to play: what is proven first, then the rule."""
     left = undominated(rows)
     index = said(rule, "best", [rows[i] for i in left], seed)
-    if not isinstance(index, Integral) or not 0 <= index < len(left):
+    if not isinstance(index, int | np.integer) or not 0 <= index < len(left):
         raise GameError(
             f"best of decide={part_text(rule)} gave {index!r}, expected the number of a row, 0 to "
             f"{len(left) - 1}"
