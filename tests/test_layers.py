@@ -76,3 +76,12 @@ def test_only_the_jit_folder_knows_numba(file):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         assert not any(name.split(".")[0] in ("numba", "llvmlite") for name in names)
+
+
+def test_a_class_name_means_one_thing():
+    found: dict[str, list[str]] = {}
+    for file in modules():
+        for node in ast.parse(file.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(str(file.relative_to(SOURCE)))
+    assert {name: files for name, files in found.items() if len(files) > 1} == {}

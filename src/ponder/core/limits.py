@@ -72,6 +72,8 @@ UNLIMITED = Limit()
 
 def merged(given: Limit | None, own: Limit, **by_name: Any) -> Limit:
     """The limits of one search: what it is given, as a whole or by name, over the engine's own."""
+    if given is not None and not isinstance(given, Limit):
+        raise InputError(f"limits are given as Limit(seconds=1) or by name, not as {quoted(given)}")
     return (given or Limit(**by_name)).over(own)
 
 

@@ -295,8 +295,7 @@ class Session:
         ``rewind(session.furthest)`` leads back.
         """
         self._require("rewind")
-        if isinstance(to, bool) or not isinstance(to, int) or not 0 <= to <= self.furthest:
-            raise InputError(f"moments run from 0 to {self.furthest:,}, not {to}")
+        self._check_moment(to, self.furthest)
         if self._running:
             raise InputError("this session is running: stop it first")
         furthest = self.furthest
@@ -313,6 +312,11 @@ class Session:
             self._running = False
         self._future, self._furthest = every[len(past) :], furthest
         self._stopped_by = self._run.ended or "stop"
+
+    @staticmethod
+    def _check_moment(moment: Any, last: int) -> None:
+        if isinstance(moment, bool) or not isinstance(moment, int) or not 0 <= moment <= last:
+            raise InputError(f"moments run from 0 to {last:,}, not {moment}")
 
     def _replay(self, changes: tuple[Change, ...], moment: int) -> None:
         """Make the run that these changes lead to, from the nearest copy there is."""

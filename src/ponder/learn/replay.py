@@ -71,7 +71,7 @@ def new_batch(spec: Spec, sight: Sight, n: int) -> Batch:
     )
 
 
-class Kept(NamedTuple):
+class KeptStates(NamedTuple):
     """What is kept of positions: as states of which game, and how their codes are written."""
 
     game: Any
@@ -79,12 +79,12 @@ class Kept(NamedTuple):
     cells: Any
 
 
-def kept_of(position: Position, sight: Sight) -> Kept:
+def kept_of(position: Position, sight: Sight) -> KeptStates:
     """States as they are; of a plain game, what was seen of them."""
     rules = position.rules
     if rules.plain:
-        return Kept(SeenGame(), seen_spec(rules.spec, sight.board.cells), SeenCells())
-    return Kept(rules.part, rules.spec, sight.cells)
+        return KeptStates(SeenGame(), seen_spec(rules.spec, sight.board.cells), SeenCells())
+    return KeptStates(rules.part, rules.spec, sight.cells)
 
 
 class Sampler:

@@ -143,8 +143,7 @@ class MCTSSession(Session):
         """
         self._require("events")
         last = self.moment if until is None else min(until, self.moment)
-        if not 0 <= since <= last:
-            raise InputError(f"moments run from 0 to {last:,}, not {since}")
+        self._check_moment(since, last)
         return list(events_of(self, since, last, reasons))
 
     def twin_at(self, changes: tuple[Change, ...], moment: int) -> MCTSSession:

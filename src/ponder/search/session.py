@@ -124,8 +124,9 @@ class ClassicalSession(Session):
         return DepthRun(self._searcher(NO_TRACE), self._history.depth)
 
     def limit_of(self, limit: Limit | None, **limits: Any) -> Limit:
-        if limit is not None and not limits and not limit.is_empty and limit.simulations is None:
-            return limit  # nothing is missing: a short search takes as long as merging limits
+        whole = limit if isinstance(limit, Limit) and not limits else Limit()
+        if not whole.is_empty and whole.simulations is None:
+            return whole  # nothing is missing: a short search takes as long as merging limits
         return super().limit_of(limit, **limits)
 
     def _driven(self, limit: Limit, stops: Any, progress: Any) -> str:
