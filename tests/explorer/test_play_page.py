@@ -171,6 +171,18 @@ def test_an_engine_that_refuses_the_game_is_said_where_one_looks(play, page):
     assert page.get_by_role("dialog").is_visible()
 
 
+def test_an_address_that_is_no_game_is_refused_in_a_sentence(play, page):
+    for field, told in (
+        ("end=resign:7", "“resign:7” is no end of a game"),
+        ("clock=soon", "“soon” is no clock"),
+        ("seed=2.5", "Seed must be a whole number"),
+        ("moves=z9", "'z9' is not legal here"),
+    ):
+        seen = play(f"game=tictactoe&seats=you|you&{field}")
+        seen.says("This game cannot be opened.")
+        assert told in page.inner_text(".notice")
+
+
 def test_a_flipped_board_plays_the_same_moves(play, page):
     seen = play("game=hex(size=3)&seats=you|you&seed=1")
     seen.says("to move")

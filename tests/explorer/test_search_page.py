@@ -304,9 +304,10 @@ def test_what_cannot_be_searched_is_said_where_one_looks_and_the_page_goes_on(se
     seen.page.get_by_role("button", name="Search", exact=True).click()
     assert seen.page.locator("#seed:invalid").count() == 1  # the browser says so, beside the field
     seen.page.fill("#seed", "1")
+    seen.search("tictactoe", "random()")
+    seen.says("random() answers at once, without a search to watch", ".problem")
     seen.search("pig", "alphabeta()")
-    seen.says("Ready")
-    seen.page.get_by_role("button", name="Play").click()
+    seen.says("This search cannot begin.")
     seen.says("chance", ".problem")
     seen.search(f"{games}/frail.py:Frail", "mcts()")
     seen.says("Ready")

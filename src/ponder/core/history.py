@@ -80,12 +80,12 @@ class History:
             numbers = [seed, moment, *moments, *([] if plan is None else [plan])]
             if not all(type(number) is int for number in numbers):
                 raise ValueError
-            if moments != sorted(moments) or not min([*moments, moment]) >= 0:
-                raise ValueError
-            if moments and moments[-1] > moment:
+            if not min([*moments, moment]) >= 0:
                 raise ValueError
         except (ValueError, KeyError, TypeError, AttributeError):
             raise InputError("not a saved session") from None
+        if [*moments, moment] != sorted([*moments, moment]):
+            raise InputError("the changes of a session come in order, and not after its moment")
         position = Position.from_json(data)
         made = saved_engine(engine)
         return History(

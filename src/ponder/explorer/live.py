@@ -7,6 +7,7 @@ import time
 from threading import Event
 from typing import Any
 
+from ponder.core.at_once import AtOnceSession
 from ponder.core.history import FORMAT, Change, History
 from ponder.core.limits import Limit
 from ponder.core.registry import part_text
@@ -260,6 +261,11 @@ def begun(history: History) -> Session:
         wanted = {"depth": history.depth}
     given = {name: value for name, value in wanted.items() if value}
     session: Session = engine.start(history.position, seed=history.seed, **given)
+    if isinstance(session, AtOnceSession):
+        raise InputError(
+            f"{part_text(engine)} answers at once, without a search to watch; it plays on the "
+            "pages Play and Arena"
+        )
     return session
 
 

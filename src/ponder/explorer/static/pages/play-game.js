@@ -4,7 +4,7 @@
 // connection or an ended worker costs nothing but a moment. Fires "change".
 import { Lost, Refused } from "../lib/connection.js";
 import { Dropped, Thinking } from "../lib/thinking.js";
-import { Clock } from "./play-clock.js";
+import { Clock, parseClock } from "./play-clock.js";
 import { JUDGE, YOU } from "./play-choices.js";
 
 const HINT = { seconds: 1.5, simulations: 20000 };
@@ -83,6 +83,9 @@ export class Game extends EventTarget {
   async open(setup) {
     const seats = [...setup.seats];
     const live = await this.connection.ask("table", { game: setup.game, position: setup.position, moves: setup.moves, seed: setup.seed, roll: !setup.end });
+    const [, loser] = /^(?:resign|time):(\d)$/.exec(setup.end ?? "") ?? [];
+    if (setup.end && !(Number(loser) < live.players)) throw new Refused(`“${setup.end}” is no end of a game: resign:0 or time:1`);
+    if (setup.clock && !parseClock(setup.clock)) throw new Refused(`“${setup.clock}” is no clock: 5+3 is five minutes, and three seconds more after every move`);
     while (seats.length < live.players) seats.push(seats.length ? setup.rest ?? "strong(simulations=100)" : YOU);
     this.thinking.drop();
     this.forget();
