@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from threading import Event
 
 import pytest
 from talking import worker
 
+from ponder.core.limits import Limit
 from ponder.core.registry import PARTS
+from ponder.core.session import OVERRUN
+from ponder.explorer.live import Live, history_of
 
 GEM = "gem(scenario=noise)"
 
@@ -96,3 +100,17 @@ def test_a_page_that_wants_too_much_memory_is_told_so_and_goes_on():
     said, moment = done.stdout.splitlines()
     assert said.startswith("this needs more memory than the")
     assert moment == "5"
+
+
+@pytest.mark.plain
+def test_a_slice_that_took_too_long_is_not_noted_on_the_page():
+    history = history_of({"game": GEM, "engine": "mcts()", "seed": 1})
+    one = Live("main", history, nodes=0, deepest=0, every=0.1, grain=0)
+    one.start(None, 5)
+    while one.running:
+        one.advance(Event())
+    one.session._asked, one.session._stopped_by = Limit(seconds=0.08), "seconds"
+    one.session._last = 1.0  # as on a busy machine
+    assert one.session.result().notes[-1].startswith(OVERRUN)
+    one.tell_again()
+    assert one.state()["notes"] == []

@@ -47,6 +47,9 @@ ABILITIES = {
 }
 """What a session may be able to do: its ``can`` holds some of these words."""
 
+OVERRUN = "the time was overrun"
+"""How the note of a run begins that took notably longer than it was given."""
+
 
 class Session:
     """A search in progress. Engines make one with ``start``; each family has its own subclass.
@@ -144,7 +147,7 @@ class Session:
         given = asked * (1.0 + getattr(getattr(self.engine, "decide", None), "extra", 0.0))
         if self._stopped_by != "seconds" or spent < 1.1 * given + 0.02:
             return result
-        said = f"the time was overrun: {spent:.2f} s instead of {given:.2f} s"
+        said = f"{OVERRUN}: {spent:.2f} s instead of {given:.2f} s"
         return replace(result, notes=(*result.notes, said))
 
     def svg(self, most: int | None = None) -> str:

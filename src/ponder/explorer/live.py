@@ -12,14 +12,14 @@ from ponder.core.history import FORMAT, Change, History
 from ponder.core.limits import Limit
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult, finite
-from ponder.core.session import Session
+from ponder.core.session import OVERRUN, Session
 from ponder.errors import InputError
 from ponder.explorer.frames import update
 from ponder.jit import COMPILED
 from ponder.mcts.engine import MCTS
 from ponder.mcts.session import MCTSSession, abilities
 
-SLICE = 0.08
+SLICE = 0.07
 """Seconds that a search goes on before it is looked at again, unless a message comes: each look
 takes some milliseconds of it, and a page wants at least ten updates a second."""
 MOST_TRAIL = 4000
@@ -217,7 +217,8 @@ class Live:
             "depth": result.depth,
             "seconds": result.seconds,
             "memory": result.memory,
-            "notes": list(result.notes),
+            # a slice that took too long is no concern of anybody
+            "notes": [note for note in result.notes if not note.startswith(OVERRUN)],
             "truth": self.truth,
         }
 

@@ -194,7 +194,7 @@ function paint() {
   paintStandings(state);
   if (!running && done) saveLink.href = `data:application/jsonl;charset=utf-8,${encodeURIComponent(match.text())}`;
   if (running) saveLink.removeAttribute("href");
-  say(notes, [...new Set(state.pairs.flatMap((pair) => pair.notes))].join(" "));
+  say(notes, [...new Set(state.pairs.flatMap((pair) => pair.notes))].map(sentence).join(" "));
   match.keep(location.hash);
 }
 
