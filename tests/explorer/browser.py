@@ -19,8 +19,9 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}
-PATIENCE = 300.0
-"""Seconds for a server to begin."""
+PATIENCE = 120_000
+"""Milliseconds for what a page shows, and for a server to begin: the machine may be busy, and what
+is searched for the first time may have to be compiled."""
 
 
 class Explorer(NamedTuple):
@@ -59,7 +60,7 @@ def explorer(*arguments: str, cwd: Path | None = None) -> Iterator[Explorer]:
     )
     try:
         assert process.stdout is not None
-        too_late = threading.Timer(PATIENCE, process.kill)
+        too_late = threading.Timer(PATIENCE / 1000, process.kill)
         too_late.start()
         said = process.stdout.readline()
         too_late.cancel()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import DESKTOP, Explorer, chromium, explorer
+from browser import DESKTOP, PATIENCE, Explorer, chromium, explorer
 
 
 @pytest.fixture(scope="session")
@@ -32,6 +32,7 @@ def artifacts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def page(running: Explorer, browser: Any) -> Iterator[Any]:
     """A window at the front page; an error in a script fails the test."""
     context = browser.new_context(viewport=DESKTOP)
+    context.set_default_timeout(PATIENCE)
     window = context.new_page()
     errors: list[str] = []
     window.on("pageerror", lambda error: errors.append(str(error)))

@@ -24,7 +24,7 @@ class LecturePage:
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Wait for something to be seen."""
-        for _ in range(400):
+        for _ in range(4800):
             if condition():
                 return
             self.page.wait_for_timeout(25)

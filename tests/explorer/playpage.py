@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-PATIENCE = 120_000
-"""Milliseconds: the first time a game is played it may have to be compiled."""
-
 
 class PlayPage:
     """What stands on the page, and what can be done there."""
 
     def __init__(self, page: Any, origin: str, address: str) -> None:
         self.page = page
-        page.set_default_timeout(PATIENCE)
         page.goto("about:blank")
         page.goto(f"{origin}/play#{address}")
         self.says_not("ready")

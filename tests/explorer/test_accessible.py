@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browser import DESKTOP, PHONE, serious_faults
+from browser import DESKTOP, PATIENCE, PHONE, serious_faults
 from tryit import TryIt
 
 from ponder.explorer.pages import PAGES
@@ -20,13 +20,13 @@ LOOKS = {
 def test_a_page_has_no_serious_fault_and_fits(running, browser, axe, artifacts, name, look):
     (path,) = (page.path for page in PAGES if page.name == name)
     with browser.new_context(**LOOKS[look], reduced_motion="reduce") as context:
+        context.set_default_timeout(PATIENCE)
         window = context.new_page()
         window.goto(running.address)
         window.goto(running.origin + path)
         window.wait_for_load_state("networkidle")
         window.wait_for_selector("#main:not(:empty)")
-        still = "() => !document.querySelector('[aria-busy=true]')"
-        window.wait_for_function(still, timeout=120_000)  # a search may have to be compiled
+        window.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
         window.screenshot(path=artifacts / f"{name}-{look}.png", full_page=True)
         assert not serious_faults(axe, window)
         wide = window.evaluate("document.documentElement.scrollWidth - innerWidth")
@@ -36,6 +36,7 @@ def test_a_page_has_no_serious_fault_and_fits(running, browser, axe, artifacts, 
 @pytest.mark.parametrize("look", LOOKS)
 def test_the_pages_for_errors_have_no_serious_fault_and_fit(running, browser, axe, artifacts, look):
     with browser.new_context(**LOOKS[look], reduced_motion="reduce") as context:
+        context.set_default_timeout(PATIENCE)
         window = context.new_page()
         for name, address in (("closed", running.origin), ("nowhere", running.address)):
             window.goto(address)  # without the token, then with it

@@ -5,7 +5,6 @@ from __future__ import annotations
 from urllib.parse import unquote
 
 import pytest
-from playpage import PATIENCE
 
 from ponder import match
 
@@ -13,7 +12,6 @@ from ponder import match
 @pytest.fixture
 def arena(page, running):
     def opened(address):
-        page.set_default_timeout(PATIENCE)
         page.goto("about:blank")
         page.goto(f"{running.origin}/arena#{address}")
         page.wait_for_selector("[data-do=start]")

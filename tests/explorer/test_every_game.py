@@ -7,7 +7,7 @@ one window, one after another, by changing the address.
 from __future__ import annotations
 
 import pytest
-from browser import DESKTOP, explorer
+from browser import DESKTOP, PATIENCE, explorer
 
 from ponder.games.backgammon.drawing import EDGE, HEIGHT, centre
 from ponder.games.names import GAMES
@@ -24,6 +24,7 @@ def window(browser):
         patch.setenv("NUMBA_DISABLE_JIT", "1")
         with explorer() as server:
             context = browser.new_context(viewport=DESKTOP)
+            context.set_default_timeout(PATIENCE)
             made = context.new_page()
             made.goto(server.address)
             made.goto(f"{server.origin}/play#game=connect4(columns=4)&seats=you|you")

@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from browser import DESKTOP, PHONE, explorer, serious_faults
+from browser import DESKTOP, PATIENCE, PHONE, explorer, serious_faults
 from tabs import tab
 
 from ponder.lab import EXPERIMENTS
@@ -45,7 +45,7 @@ def server(plain):
 def window(server, browser):
     with browser.new_context(viewport=DESKTOP) as context:
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENCE)
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(server.address)

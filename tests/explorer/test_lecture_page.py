@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 import pytest
-from browser import DESKTOP, PHONE
+from browser import DESKTOP, PATIENCE, PHONE
 from lecturepage import LecturePage
 
 TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
@@ -20,6 +20,7 @@ TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 def seen(running, browser):
     """The page in a window of its own; an error in a script fails the test."""
     with browser.new_context(viewport=DESKTOP) as context:
+        context.set_default_timeout(PATIENCE)
         window = context.new_page()
         errors: list[str] = []
         window.on("pageerror", lambda error: errors.append(str(error)))
@@ -315,6 +316,7 @@ def test_every_topic_fits_a_phone_and_has_no_serious_fault(running, browser, art
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     look = {"viewport": PHONE, "color_scheme": "dark", "reduced_motion": "reduce"}
     with browser.new_context(**look) as context:
+        context.set_default_timeout(PATIENCE)
         window = context.new_page()
         seen = LecturePage(window, running.origin, f"?token={running.token}")
         for topic in ("alphabeta", "expectiminimax", "maxn", "beam", "quiescence", "bandits"):

@@ -12,7 +12,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from browser import DESKTOP, PHONE, Explorer, explorer
+from browser import DESKTOP, PATIENCE, PHONE, Explorer, explorer
 from searching import SearchPage
 from talking import worker
 
@@ -64,6 +64,7 @@ def plain(games: Path) -> Iterator[Explorer]:
 @pytest.fixture
 def seen(plain: Explorer, browser: Any) -> Iterator[SearchPage]:
     context = browser.new_context(viewport=DESKTOP)
+    context.set_default_timeout(PATIENCE)
     window = context.new_page()
     errors: list[str] = []
     window.on("pageerror", lambda error: errors.append(str(error)))
@@ -331,6 +332,7 @@ def test_nothing_scrolls_sideways_on_a_phone_and_boards_are_drawn_in_both_themes
     seen, browser, plain
 ):
     context = browser.new_context(viewport=PHONE, color_scheme="dark")
+    context.set_default_timeout(PATIENCE)
     window = context.new_page()
     window.goto(plain.address)
     phone = SearchPage(window, plain.origin).open(**TICTACTOE, at=40)

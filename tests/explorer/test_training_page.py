@@ -11,8 +11,7 @@ import subprocess
 import sys
 
 import pytest
-from browser import DESKTOP, PHONE, explorer, serious_faults
-from playpage import PATIENCE
+from browser import DESKTOP, PATIENCE, PHONE, explorer, serious_faults
 from tabs import tab
 
 from ponder.files import line_of, object_of

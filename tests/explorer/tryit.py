@@ -57,7 +57,7 @@ class TryIt:
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Wait for something to be seen."""
-        for _ in range(600):
+        for _ in range(4800):
             if condition():
                 return
             self.page.wait_for_timeout(25)
