@@ -25,7 +25,7 @@ from typing import Any
 TESTS = Path(__file__).parents[1] / "tests"
 sys.path[:0] = [str(TESTS), str(TESTS / "explorer")]
 
-from browser import DESKTOP, Explorer, chromium, explorer  # noqa: E402
+from browser import DESKTOP, PATIENCE, Explorer, chromium, explorer  # noqa: E402
 from tabs import SMALL, tab  # noqa: E402
 
 SIMULATIONS = 1_000_000
@@ -121,6 +121,7 @@ return { nodes: search.nodes.visits.length, rate: painted / seconds, drawn: draw
 
 def window(browser: Any, running: Explorer) -> Any:
     page = browser.new_context(viewport=DESKTOP).new_page()
+    page.set_default_timeout(PATIENCE)
     page.goto(running.address)
     page.wait_for_selector(".sentence[data-mood]")
     return page

@@ -186,3 +186,30 @@ def test_another_scenario_begins_anew_with_the_rules_as_they_are(seen):
     seen.at(0)
     assert seen.visible("A", "truth")
     assert seen.page.get_by_role("radio", name="Robust max").is_checked()
+
+
+def test_an_address_is_followed_although_the_page_writes_its_own_at_the_same_time(seen):
+    seen.load("gem")
+    seen.page.evaluate(
+        """() => {
+            const own = location.hash;
+            location.hash = own.replace(/at=\\d+/, "at=12");
+            history.replaceState(null, "", own);  // before anybody hears of the other one
+        }"""
+    )
+    seen.at(12)
+
+
+def test_an_address_that_cannot_be_shown_is_said_and_the_page_works(seen):
+    page, origin = seen.page, seen.page.url.partition("#")[0]
+    for address, told in (
+        ("game=gem&engine=mcts()&seed=first", "Seed must be a whole number"),
+        ("game=tictactoe&engine=mcts()&seed=1", "This page searches the game gem alone"),
+    ):
+        page.goto("about:blank")
+        page.goto(f"{origin}#{address}")
+        seen.settled()
+        assert told in page.inner_text(".notice")
+        seen.go_to(1)
+    page.get_by_role("button", name="Open it there").click()
+    page.wait_for_url("**/search#game=tictactoe&*")

@@ -51,6 +51,11 @@ export function addressOf(history, more = {}) {
     .replace(/%2C/g, ",").replace(/%3B/g, ";");
 }
 
+/** Call `run` with the address that somebody has gone to: by the time one hears of it, the page may have written its own. */
+export function onAddress(run) {
+  addEventListener("hashchange", (event) => run(new URL(event.newURL).hash));
+}
+
 /** Write the history into the address of this page, without a new entry for the back button. */
 export function keepInAddress(history, more) {
   const address = addressOf(history, more);

@@ -3,6 +3,7 @@
 // numbers come from the sessions themselves.
 import "../elements/lesson-tree.js";
 import "../elements/log.js";
+import { onAddress } from "../lib/address.js";
 import { Connection, Lost, Refused } from "../lib/connection.js";
 import { h, say, set } from "../lib/dom.js";
 import { onKey } from "../lib/keys.js";
@@ -378,4 +379,4 @@ showTopic(topicOf(state.topic));
 field.value = state.tree;
 tellOfLosses(connection, () => go({}));
 connection.addEventListener("up", () => go({}));
-window.addEventListener("hashchange", () => go(fromAddress()));
+onAddress((hash) => go(fromAddress(hash)));

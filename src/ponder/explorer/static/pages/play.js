@@ -2,6 +2,7 @@
 import "../elements/board.js";
 import "../elements/chart.js";
 import "../elements/game-record.js";
+import { onAddress } from "../lib/address.js";
 import { Connection, Lost, Refused } from "../lib/connection.js";
 import { dice } from "../lib/dice.js";
 import { h, say, set } from "../lib/dom.js";
@@ -341,8 +342,8 @@ onKey("Home", "To the beginning", () => game.goTo(0));
 onKey("End", "To the last move", () => game.goTo(game.setup.moves.length));
 typed.addEventListener("keydown", (event) => event.key === "Escape" && typed.blur());
 
-async function start() {
-  const given = gameFromAddress();
+async function start(hash = location.hash) {
+  const given = gameFromAddress(hash);
   say(sentence, `Getting ${gameName((given ?? FIRST).game)} ready. The first time its rules are compiled, which takes a moment …`);
   try {
     await begin(given ?? { ...FIRST, seed: Math.floor(Math.random() * 1e6) });
@@ -355,5 +356,5 @@ async function start() {
 }
 
 tellOfLosses(connection, () => game.settle(), () => Boolean(game.setup));
-window.addEventListener("hashchange", start);
+onAddress(start);
 start();

@@ -1,6 +1,6 @@
 // The Search page: any game, any engine, watched, steered, rewound, compared.
 import "../elements/spec-form.js";
-import { addressOf, historyFromAddress } from "../lib/address.js";
+import { addressOf, historyFromAddress, onAddress } from "../lib/address.js";
 import { h, say, set } from "../lib/dom.js";
 import { onKey } from "../lib/keys.js";
 import { notice } from "../lib/notices.js";
@@ -283,8 +283,8 @@ onKey("t", "To the tree (arrows select, Enter opens and closes, + − 0 f zoom)"
 onKey("b", "To the board (arrows, Enter)", () => /** @type {any} */ (main.board.querySelector(".board-spot[tabindex='0'], .board-buttons button"))?.focus());
 onKey("g", "To the engine's text", () => engine.input.focus());
 
-async function start() {
-  const given = historyFromAddress(), other = new URLSearchParams(location.hash.replace(/^#/, "")).get("other");
+async function start(hash = location.hash) {
+  const given = historyFromAddress(hash), other = new URLSearchParams(hash.replace(/^#/, "")).get("other");
   const opened = await openAll(given ?? FIRST, false);
   if (opened && !given) main.run();
   if (other) {
@@ -299,7 +299,7 @@ async function start() {
   }
 }
 
-window.addEventListener("hashchange", start);
+onAddress(start);
 start();
 main.connection.ask("catalogue").then((answer) => {
   game.more = answer.files.flatMap((file) => file.games.map((one) => ({ ...one, kind: "game" })));

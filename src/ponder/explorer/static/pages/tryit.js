@@ -6,7 +6,7 @@ import "../elements/log.js";
 import "../elements/ridge.js";
 import "../elements/tabs.js";
 import "../elements/why.js";
-import { addressOf, historyFromAddress, keepInAddress } from "../lib/address.js";
+import { addressOf, historyFromAddress, keepInAddress, onAddress } from "../lib/address.js";
 import { Connection, Lost, Refused } from "../lib/connection.js";
 import { h, say, set } from "../lib/dom.js";
 import { plural, signed } from "../lib/format.js";
@@ -341,8 +341,8 @@ BACKUPS.forEach((one, i) => onKey("qwer"[i] === "r" ? "t" : "qwer"[i], `Backup: 
 
 changeSpeed();
 /** Open what the address says; where that is refused it is said, and what was shown before, or a preset, is shown. */
-async function start() {
-  const given = historyFromAddress();
+async function start(hash = location.hash) {
+  const given = historyFromAddress(hash);
   let wrong = "";
   clearNotice("address");
   if (!given) return attempt(search.open(preset.history));
@@ -361,6 +361,6 @@ async function start() {
   else await attempt(search.open(preset.history));
 }
 
-addEventListener("hashchange", start);
+onAddress(start);
 start();
 addEventListener("pagehide", () => leave());
