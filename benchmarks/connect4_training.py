@@ -10,21 +10,16 @@ the first round that ends past each of the times the network is kept as OUT/at-S
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 from pathlib import Path
+
+from processor_time import train_for
 
 from ponder import position
 from ponder.cli.train import given as settings_given
 from ponder.learn.config import training
 from ponder.learn.file import IN_A_RUN
 from ponder.learn.training import TrainingRun
-
-
-def spent() -> float:
-    """Processor time of this process."""
-    times = os.times()
-    return times.user + times.system
 
 
 def main() -> None:
@@ -36,14 +31,13 @@ def main() -> None:
     given = parser.parse_args()
     config = training(**settings_given(given.set, given.seed))
     run = TrainingRun(position("connect4"), given.out, config)
-    began = spent()  # what is compiled by then does not count
+    spent = 0.0
     for mark in given.seconds:
-        while spent() - began < mark:
-            run.round()
+        spent += train_for(run, mark - spent)
         shutil.copyfile(given.out / IN_A_RUN, given.out / f"at-{mark}.network")
         totals, line = run.totals, run.log[-1]
         print(
-            f"{spent() - began:.0f} s of processor time, {totals.seconds / 60:.1f} minutes: "
+            f"{spent:.0f} s of processor time, {totals.seconds / 60:.1f} minutes: "
             f"{totals.games:,} games, {totals.positions:,} positions, policy loss "
             f"{line['policy_loss']:.3f}, value loss {line['value_loss']:.3f}",
             flush=True,

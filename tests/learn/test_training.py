@@ -198,8 +198,8 @@ def test_the_first_hundred_losses_follow_from_the_seed(tmp_path):
         run, steps = new_run(tmp_path / name, reuse=20.0), []
         learn = run.learner.learn
 
-        def noted(batch, rate, learn=learn, steps=steps):
-            steps.append(learn(batch, rate))
+        def noted(*given, learn=learn, steps=steps):
+            steps.append(learn(*given))
             return steps[-1]
 
         run.learner.learn = noted
