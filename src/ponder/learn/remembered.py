@@ -1,7 +1,7 @@
 """What a network has said of a state is kept while games are played one after the other.
 
 A search meets most states of the search before it again, and some states on two ways: in self-play
-of Connect Four three of four evaluations have been made before.
+of Connect Four most evaluations have been made before.
 """
 
 from __future__ import annotations
