@@ -255,7 +255,7 @@ def begun(history: History) -> Session:
     if not callable(getattr(engine, "search", None)):
         raise InputError(f"{part_text(engine)} plays no moves: the explorer shows engines")
     if isinstance(engine, MCTS):
-        memory = history.memory or engine.memory or PAGE_MEMORY
+        memory = history.memory or (None if engine.memory else PAGE_MEMORY)
         wanted = {"plan": history.plan, "memory": memory, "moves": history.moves}
         wanted["switchable"] = "change" in abilities(history, None)
     elif history.depth:
