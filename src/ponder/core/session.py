@@ -410,6 +410,16 @@ class Session:
         self._require("nodes")
         raise NotImplementedError
 
+    def live_tree(self) -> Any:
+        """The tree itself, to look at until the session goes on."""
+        self._require("nodes")
+        raise NotImplementedError
+
+    def cut(self) -> list[str]:
+        """The root moves that the search has given up for good, by name."""
+        self._require("nodes")
+        raise NotImplementedError
+
     def leaves(self) -> Any:
         """The states that wait to be evaluated; `answer` goes on."""
         self._require("leaves")

@@ -17,7 +17,7 @@ from ponder.errors import InputError
 from ponder.explorer.frames import update
 from ponder.jit import COMPILED
 from ponder.mcts.engine import MCTS
-from ponder.mcts.session import MCTSSession, abilities
+from ponder.mcts.session import abilities
 
 SLICE = 0.07
 """Seconds that a search goes on before it is looked at again, unless a message comes: each look
@@ -194,7 +194,7 @@ class Live:
 
     def cut(self) -> list[str]:
         """The root moves that the select rule has given up for good."""
-        return self.session.cut() if isinstance(self.session, MCTSSession) else []
+        return self.session.cut() if "nodes" in self.session.can else []
 
     def state(self) -> dict[str, Any]:
         """All that a page shows of the session, apart from its tree."""

@@ -11,9 +11,9 @@ from ponder.core.parts import file_name
 from ponder.core.registry import ENGINES, GAMES, PARTS, PRESETS, load_file
 from ponder.errors import InputError, PonderError
 from ponder.explorer.answers.session import live, number_of
-from ponder.mcts.session import MCTSSession
 
 if TYPE_CHECKING:
+    from ponder.core.session import Session
     from ponder.explorer.worker import Desk
     from ponder.mcts.view import TreeNode
 
@@ -54,7 +54,7 @@ def games_of(file: Path) -> dict[str, Any]:
 def tree_of(desk: Desk, message: dict[str, Any]) -> Any:
     """The tree of a session that has one."""
     session = live(desk, message).session
-    if not isinstance(session, MCTSSession) or "nodes" not in session.can:
+    if "nodes" not in session.can:
         raise InputError("this search keeps no tree")
     return session.live_tree()
 
@@ -100,17 +100,18 @@ def expected_line(move: TreeNode) -> dict[str, Any]:
 
 def phases(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     session = live(desk, message).session
-    if not isinstance(session, MCTSSession):
+    if "simulations" not in session.limits:
         raise InputError("only Monte Carlo searches are made of simulations")
     now = session.moment
     if not now:
         raise InputError("there is no simulation yet: make a step first")
-    told = [event.to_json() for event in session.events(now - 1, now, reasons=True)]
+    made = session.events(now - 1, now, reasons=True)  # type: ignore[call-arg]
+    told = [event.to_json() for event in made]
     way: list[str] = next((event["path"] for event in told if event["kind"] == "evaluated"), [])
     return {"moment": now, "events": finite_only(told), "numbers": numbers_of(session, way)}
 
 
-def numbers_of(session: MCTSSession, way: list[str]) -> list[int]:
+def numbers_of(session: Session, way: list[str]) -> list[int]:
     """The same way by numbers of actions, as far as the tree has it."""
     node, found = session.live_tree().root, []
     for name in way:
@@ -124,7 +125,7 @@ def numbers_of(session: MCTSSession, way: list[str]) -> list[int]:
 
 def events(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     session = live(desk, message).session
-    if isinstance(session, MCTSSession):
+    if "simulations" in session.limits:
         raise InputError("a Monte Carlo search is told simulation by simulation")
     if session.moment > MOST_GONE_THROUGH:
         raise InputError(

@@ -13,7 +13,6 @@ from ponder.core.result import finite
 from ponder.errors import InputError
 from ponder.explorer.live import Live, cleaned, history_of
 from ponder.explorer.messages.session import MESSAGES
-from ponder.mcts.session import MCTSSession
 from ponder.mcts.why import why as reasons_of
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ def rewind(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
 
 def why(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     one = live(desk, message)
-    if not isinstance(one.session, MCTSSession) or "rewind" not in one.session.can:
+    if not {"nodes", "rewind"} <= one.session.can:
         raise InputError("this search keeps no tree to explain it")
     tree = one.session.live_tree()
     node = tree.root
