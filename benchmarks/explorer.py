@@ -19,6 +19,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,12 @@ from tabs import SMALL, tab  # noqa: E402
 
 SIMULATIONS = 1_000_000
 PAIRS = 7
+CORES = sorted(os.sched_getaffinity(0))
+OWN_CORE = CORES[0]
+"""For the search, watched or not; the browser and the server have the others."""
 HEADLESS = f"""
-import time
+import os, sys, time
+os.sched_setaffinity(0, [int(sys.argv[1])])
 from ponder import MCTS, position
 session = MCTS().start(position("connect4"), seed=1, switchable=True)
 session.run(simulations=1000)
@@ -54,15 +59,17 @@ READY = "() => document.querySelector('.pane-sentence')?.textContent.includes('R
 WATCHED = """
 async () => {
   const moment = document.querySelector(".moment"), play = document.querySelector(".pane .play");
-  let updates = 0;
-  new MutationObserver(() => { updates++; }).observe(moment, { childList: true });
-  const began = performance.now();
+  const seen = [], began = performance.now();
+  const number = () => parseInt(moment.textContent.replaceAll(",", ""));
+  const look = () => seen.push([performance.now() - began, number()]);
+  new MutationObserver(look).observe(moment, { childList: true });
   play.click();
   const soon = () => new Promise((done) => setTimeout(done, 1));
   while (!moment.textContent.startsWith("1,000,000 ")) await soon();
-  return { updates, seconds: (performance.now() - began) / 1000 };
+  return seen;
 }
 """
+MOMENT = "(text) => document.querySelector('.moment').textContent.startsWith(text)"
 LATENCY = (
     "async ({page, nodes, deepest = 0, game}) => {"
     + OPEN
@@ -209,9 +216,36 @@ def worked(pid: int) -> float:
     return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
+@contextlib.contextmanager
+def on_the_other_cores() -> Iterator[None]:
+    """What is started here leaves the search's core alone, where there is another one."""
+    os.sched_setaffinity(0, CORES[1:] or CORES)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, CORES)
+
+
+def give_core(pid: int, core: int) -> None:
+    """Let all threads of a process run there alone."""
+    for task in os.listdir(f"/proc/{pid}/task"):
+        os.sched_setaffinity(int(task), [core])
+
+
+def warm_up(page: Any) -> None:
+    """Load what a process loads once, as the headless search has by then."""
+    page.select_option("[aria-label='Stop after']", "10000")
+    page.click(".pane .play")
+    page.wait_for_function(MOMENT, arg="10,000 ")
+    page.wait_for_selector(".lines li")
+    page.click("[aria-label='Back to the beginning']")
+    page.wait_for_function(MOMENT, arg="0 ")
+
+
 def watched_search(browser: Any, running: Explorer) -> None:
-    """The Search page itself. Several pairs, as one and the same search takes up to a sixth more or
-    less by itself."""
+    """The Search page itself, its speed between the first and the last but one update, with a core
+    for the search. Several pairs, as one and the same search takes up to a sixth more or less by
+    itself."""
     page, workers = window(browser, running), []
 
     def look(frame: Any) -> None:
@@ -222,19 +256,25 @@ def watched_search(browser: Any, running: Explorer) -> None:
     rates, shares, by_processor = [], [], []
     for pair in range(PAIRS + 1):
         alone = subprocess.run(
-            [sys.executable, "-c", HEADLESS], capture_output=True, text=True, check=True
+            [sys.executable, "-c", HEADLESS, str(OWN_CORE)],
+            capture_output=True,
+            text=True,
+            check=True,
         )
         headless, needed = map(float, alone.stdout.split())
         page.goto("about:blank")
         page.goto(f"{running.origin}/search#game=connect4&engine=mcts()&seed=1")
         page.wait_for_function(READY)
+        give_core(workers[-1], OWN_CORE)
+        warm_up(page)
         page.select_option("[aria-label='Stop after']", str(SIMULATIONS))
         before = worked(workers[-1])
-        watched = page.evaluate(WATCHED)
+        seen = page.evaluate(WATCHED)
         if pair == 0:
             continue  # whatever is cold
-        rates.append(watched["updates"] / watched["seconds"])
-        shares.append(headless / watched["seconds"])
+        (first, some), (last, more) = seen[0], seen[-2]  # the last one waits to be painted
+        rates.append(1000 * len(seen) / seen[-1][0])
+        shares.append((more - some) / (last - first) * 1000 * headless / SIMULATIONS)
         by_processor.append(needed / (worked(workers[-1]) - before))
     print(
         f"{SIMULATIONS:,} simulations on the Search page, {PAIRS} pairs: "
@@ -279,17 +319,18 @@ def main() -> None:
         if "first" in wanted:
             first_picture(browser)  # whatever is cold
             print(f"command to first moving picture: {first_picture(browser):.1f} s", flush=True)
-        if wanted & {"steps", "watched", "frames"}:
+        if wanted & {"steps", "frames"}:
             with explorer() as running:
                 page = window(browser, running)
                 if "steps" in wanted:
                     small_steps(page)
-                if "watched" in wanted:
-                    watched_search(browser, running)
                 if "frames" in wanted:
                     tree_frames(page, running)
         if "memory" in wanted:
             memory(browser, given.minutes)
+    if "watched" in wanted:
+        with on_the_other_cores(), chromium() as browser, explorer() as running:
+            watched_search(browser, running)
     if "tabs" in wanted:
         many_tabs(given.tabs)
 
