@@ -12,7 +12,7 @@ twice. Points with their interval of 95 %, openings as clusters; a draw is half 
 that always takes one of the moves with the best value, and of lost ones those that last longest; it
 draws among equals. 100 games; the first player can win them all.
 
-Exact values are those of `bitbully` (PyPI, C++) with its opening book.
+Exact values are those of `bitbully` (C++, `pip install bitbully`) with its opening book.
 """
 
 from __future__ import annotations

@@ -110,8 +110,8 @@ def losses(model: Any, batch: Batch) -> tuple[Any, Any]:
 
 
 class Learner:
-    """A model, its optimiser, and a second model with a moving mean of the weights: steps are
-    noisy, and their mean plays better than the last of them (Polyak & Juditsky 1992)."""
+    """A model, its optimiser, and a second model, which plays: a moving mean of the weights, since
+    single steps are noisy (Polyak & Juditsky 1992). With a share of 1 it is the last step alone."""
 
     def __init__(self, model: Any, learning_rate: float, decay: float) -> None:
         self.model, self.mean = model, copy.deepcopy(model).requires_grad_(False)
