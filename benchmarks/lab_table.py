@@ -5,11 +5,11 @@
     python benchmarks/lab_table.py --only-table               makes the table anew
 
 Each experiment runs at its default size. What is finished is kept in docs/lab/results.jsonl, from
-which docs/lab/table.md and the table under "Measured" on each page are made; finished steps of the
-one that runs in a folder of its own (`--steps`). So the script can be ended at any time and started
-again. A result belongs to the clauses and sizes of its plan: where those have changed it is
-dropped, and the experiment is run again. Seconds are of processor time, of all threads and
-processes together.
+which docs/lab/table.md and the table under "Measured" on each page are made; "What is decided" is
+made from the plans. Finished steps of the one that runs are in a folder of their own (`--steps`).
+So the script can be ended at any time and started again. A result belongs to the clauses and sizes
+of its plan: where those have changed it is dropped, and the experiment is run again. Seconds are of
+processor time, of all threads and processes together.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from typing import Any
 from ponder import lab
 from ponder.files import save_file
 from ponder.lab.measured import by_experiment, identity, read_results
+from ponder.lab.plan import SIZES, Plan
+from ponder.lab.report import size_text
 from ponder.lab.running import module_of
 
 FOLDER = Path(__file__).parents[1] / "docs" / "lab"
@@ -35,6 +37,8 @@ CLAUSE = ("id", "test", "series", "x", "value", "low", "high", "verdict")
 MEASURED = re.compile(r"## Measured\n\n(?:[^\n|]+\n)+(?:\n(?:\|.*\n)+)?")
 """The heading of a page, the paragraph below it, and the table below that; what follows is written
 by hand."""
+DECIDED = re.compile(r"## What is decided\n\n[^\n]+\n\n(?:\|.*\n)+\n(?:[^\n]+\n)+")
+"""The heading, the sentence below it, the clauses and the sizes."""
 HEAD = """# All experiments
 
 Made by `python benchmarks/lab_table.py`, which can be ended and started again; each experiment at
@@ -88,12 +92,18 @@ def save(results: list[dict[str, Any]]) -> None:
     by_experiment.cache_clear()
     known = by_experiment(RESULTS)
     save_file(TABLE, (HEAD + lines(table_rows(known))).encode())
-    for name, found in known.items():
+    for name in lab.EXPERIMENTS:
         page = FOLDER / f"{name}.md"
-        text = page.read_text()
-        old = MEASURED.search(text)
-        assert old, f"{page} has no heading Measured"
-        save_file(page, text.replace(old[0], measured_text(name, found)).encode())
+        text = renewed(page.read_text(), DECIDED, decided_text(module_of(name).PLAN))
+        if name in known:
+            text = renewed(text, MEASURED, measured_text(name, known[name]))
+        save_file(page, text.encode())
+
+
+def renewed(page: str, part: re.Pattern[str], text: str) -> str:
+    old = part.search(page)
+    assert old, f"the page {page.splitlines()[0]!r} lacks {part.pattern!r}"
+    return page.replace(old[0], text)
 
 
 def lines(rows: list[list[str]]) -> str:
@@ -118,6 +128,21 @@ def table_rows(known: dict[str, dict[str, Any]]) -> list[list[str]]:
             shown = [clause["id"], clause["test"], clause["estimate"], clause["interval"]]
             made.append([head[0], *shown, letters(found, clause), head[1]])
     return made
+
+
+def decided_text(plan: Plan) -> str:
+    """What a page says under "What is decided"."""
+    rows = [["clause", "", "estimated", "holds if"], ["---"] * 4]
+    rows += [[f"`{c.id}`", c.sentence, c.quantity, str(c.test)] for c in plan.clauses]
+    sizes = [
+        f"`{name}` {', '.join(size_text(getattr(size, of)) for of in SIZES)} ({size.meaning})"
+        for name, size in plan.sizes.items()
+    ]
+    return (
+        "## What is decided\n\n"
+        "Stated before the run, in the experiment's file and at the top of its output:\n\n"
+        f"{lines(rows)}\nSizes ({', '.join(SIZES)}): {'; '.join(sizes)}.\n"
+    )
 
 
 def measured_text(name: str, found: dict[str, Any]) -> str:

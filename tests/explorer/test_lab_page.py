@@ -20,8 +20,8 @@ from tabs import tab
 from ponder.lab import EXPERIMENTS
 
 TINY = ("experiment=scale", "size=quick", "seed=3", "size.trees=2")
-LONGER = ("experiment=scale", "size=quick", "seed=3", "size.trees=12")
-"""Two steps of a second or two."""
+LONGER = ("experiment=scale", "size=quick", "seed=3", "size.trees=40")
+"""Two steps of some seconds each: the second must outlast a reload."""
 
 
 @pytest.fixture(scope="module")

@@ -13,10 +13,12 @@ import pytest
 
 from ponder import MCTS, lab, position
 from ponder.cli import run
+from ponder.core.registry import PARTS
 from ponder.errors import InputError
 from ponder.lab import EXPERIMENTS
 from ponder.lab.bandit import regrets_of
 from ponder.lab.policies import BANDITS, DRAWING, KNOWING, TRON
+from ponder.lab.policies import engine as engine_of_rule
 
 PAGES = Path(__file__).parents[2] / "docs" / "lab"
 TINY: dict[str, dict[str, int]] = {
@@ -150,3 +152,10 @@ def test_without_a_name_the_command_lists_all(capsys):
     assert run(["lab", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)["experiments"]
     assert {row["name"]: row["title"] for row in listed} == EXPERIMENTS
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("rule", PARTS["select"])
+def test_every_select_rule_can_take_part_in_policies(rule):
+    start = position("connect4(columns=6, rows=5)")
+    assert engine_of_rule(rule, 20).search(start, seed=1).simulations >= 20

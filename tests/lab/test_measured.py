@@ -45,6 +45,8 @@ def test_the_tables_of_the_documentation_are_made_from_them(monkeypatch):
     known = measured()
     made = lab_table.HEAD + lab_table.lines(lab_table.table_rows(known))
     assert lab_table.TABLE.read_text() == made
-    for name, found in known.items():
+    for name in EXPERIMENTS:
         page = (lab_table.FOLDER / f"{name}.md").read_text()
-        assert lab_table.measured_text(name, found) in page, name
+        assert lab_table.decided_text(module_of(name).PLAN) in page, name
+        if name in known:
+            assert lab_table.measured_text(name, known[name]) in page, name

@@ -38,7 +38,7 @@ PLAN = Plan(
         ),
     ),
     sizes={
-        "positions": Size(6, 20, 100, "of each game, after random openings"),
+        "positions": Size(6, 60, 200, "of each game, after random openings"),
         "games": Size(2, 4, 4, "connect4, othello, breakthrough, chess", True),
     },
     notes=(

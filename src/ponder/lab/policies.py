@@ -9,6 +9,8 @@ from ponder.core.registry import PARTS, parse_engine, part_text
 from ponder.lab.matches import Rounds, openings, play, score
 from ponder.lab.plan import Above, Clause, Plan, Published, Size
 from ponder.lab.running import Lab
+from ponder.mcts.expand import AllChildren
+from ponder.mcts.parts import completed
 
 GAMES = (
     ("breakthrough(columns=5, rows=5)", 4),
@@ -39,7 +41,8 @@ PLAN = Plan(
         "simulations": Size(200, 200, 200, "a move"),
     },
     notes=(
-        "every rule with its default parameters, untuned; puct with all_children()",
+        "every rule with its default parameters, untuned; puct and gumbel, which need "
+        "priors, with all_children()",
         "random openings, each played from both seats; every match has openings of its own",
     ),
     published=tuple(
@@ -50,9 +53,11 @@ PLAN = Plan(
 
 
 def engine(rule: str, simulations: int) -> Any:
-    expand = ", expand=all_children()" if rule == "puct" else ""  # it needs priors
     call = rule if "(" in rule else f"{rule}()"
-    return parse_engine(f"mcts(select={call}{expand}, simulations={simulations})")
+    made = parse_engine(f"mcts(select={call}, simulations={simulations})")
+    if "prior" in completed("select", made.select).NEEDS:
+        made = made._replace(expand=AllChildren())
+    return made
 
 
 def run(lab: Lab) -> None:

@@ -59,7 +59,7 @@ PLAN = Plan(
         ),
     ),
     sizes={
-        "positions": Size(10, 100, 300, "of each game, after random openings"),
+        "positions": Size(10, 400, 1_000, "of each game, after random openings"),
         "simulations": Size(10_000, 100_000, 100_000, "of each search"),
     },
     notes=("mcts(select=puct(), expand=all_children()): random games and equal priors",),

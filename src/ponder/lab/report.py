@@ -287,7 +287,10 @@ def interval_text(found: Interval) -> str:
 
 
 def size_text(value: Any) -> str:
-    return ", ".join(map(size_text, value)) if isinstance(value, tuple) else cell_text(value)
+    """A number, or a list of shapes: 2 x 20 and 8 x 6."""
+    if not isinstance(value, tuple):
+        return cell_text(value)
+    return " and ".join(" x ".join(map(cell_text, shape)) for shape in value)
 
 
 def table_text(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> str:

@@ -24,7 +24,7 @@ PLAN = Plan(
         Clause("queen", "a queen is worth more than a rook", "points, a rook 5", Above(5.0)),
         Clause("rook", "a rook is worth more than a bishop", "points, a bishop 3", Above(3.0)),
     ),
-    sizes={"games": Size(100, 1500, 6000, f"games of {ENGINE} against itself")},
+    sizes={"games": Size(100, 6000, 20_000, f"games of {ENGINE} against itself")},
     notes=(
         f"one move in ten is random; {SAMPLES} positions of each game; errors added up by games",
         "the players value the pieces as the lecture does: what is fitted is what wins such games",
