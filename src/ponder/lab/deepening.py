@@ -26,7 +26,7 @@ PLAN = Plan(
         Clause("all", "even all depths together cost less", ALL, Below(1.0)),
     ),
     sizes={
-        "positions": Size(6, 200, 400, "of each game, after random openings"),
+        "positions": Size(6, 600, 600, "of each game, after random openings"),
         "games": Size(2, 3, 3, "connect4, othello, breakthrough", True),
     },
     notes=("alphabeta(quiescence=False); a fresh table for every search",),

@@ -45,7 +45,7 @@ PLAN = Plan(
         ),
     ),
     sizes={
-        "trees": Size(40, 400, 1_000, "of each shape"),
+        "trees": Size(40, 1_000, 2_000, "of each shape"),
         "simulations": Size(300, 300, 300, "of each search"),
     },
     notes=(
