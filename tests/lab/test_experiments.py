@@ -21,20 +21,36 @@ from ponder.lab.policies import BANDITS, DRAWING, KNOWING, TRON
 from ponder.lab.policies import engine as engine_of_rule
 
 PAGES = Path(__file__).parents[2] / "docs" / "lab"
+SMALL = "connect4(columns=5, rows=4)"
 TINY: dict[str, dict[str, int]] = {
+    "anytime": {"connect4": 1, "go": 0, "doublings": 3},
     "bandit": {"runs": 2, "pulls": 10_000, "long_runs": 2},
     "cooperation": {"trees": 3},
+    "deepening": {"positions": 2, "games": 1},
+    "depth": {"deepest": 3, "openings": 1},
+    "effort": {"positions": 1, "games": 1},
+    "evaluator": {"games": 1, "openings": 1, "limits": 1},
     "gem": {"trees": 2, "seeds": 2, "moment": 60},
     "growth": {"searches": 2, "simulations": 1_000, "games": 1},
     "learning": {"runs": 2, "simulations": 10, "positions": 2},
+    "ordering": {"trees": 2},
+    "parts": {"positions": 2, "games": 1},
+    "puct": {"positions": 2, "simulations": 1_000},
     "rational": {"small": 1, "large": 2, "policies": 3},
+    "robust": {"bandits": 2, "trees": 1, "selects": 1, "noisy": 2},
     "scale": {"trees": 3},
     "shape": {"trees": 2, "simulations": 30},
+    "solver": {"openings": 2, "fixed": 1, "timed": 1, "settings": 3},
     "star": {"trees": 2},
 }
 """Sizes for a run in plain Python, to its end and quickly: what it finds means nothing."""
 SHORTENED = {
+    "anytime": {"RUNGS": (2, 4, 8)},
     "bandit": {"STEPS": (10, 30, 100, 300), "ALL_PULLS": (100, 300, 1_000), "OTHERS": ()},
+    "deepening": {"GAMES": ((SMALL, 2, 3, 3),)},
+    "depth": {"GAMES": ((SMALL, 2),)},
+    "effort": {"GAMES": ((SMALL, 2),), "DEPTH": 2},
+    "evaluator": {"GAMES": ((SMALL, 2),), "LIMITS": ({"simulations": 4},)},
     "gem": {"STEPS": (20, 40, 60)},
     "growth": {"GAMES": ("tictactoe",)},
     "learning": {
@@ -48,7 +64,11 @@ SHORTENED = {
             "gumbel": {"considered": 4},
         },
     },
+    "parts": {"GAMES": ((SMALL, 2, 3, 3),)},
+    "puct": {"GAMES": ((SMALL, 2),)},
+    "robust": {"FEW": (3, 10), "ENOUGH": 30},
     "shape": {"WIDE": ((2, 3), (4, 2)), "DEEP": ((2, 4), (2, 5))},
+    "solver": {"FIXED": ((SMALL, 2, 4),), "TIMED": ((SMALL, 2),)},
     "star": {"SHAPES": ((2, 2, 2),)},
 }
 """Constants replaced in such a run."""
@@ -121,6 +141,16 @@ def test_the_same_seed_gives_the_same_report_and_another_seed_another():
 def test_a_long_version_is_refused_where_there_is_none():
     with pytest.raises(InputError, match="scale has no longer version"):
         lab.run("scale", full=True)
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_a_size_too_small_to_compare_anything_is_refused(name):
+    for key, size in plan_of(name).sizes.items():
+        if not isinstance(size.default, tuple):
+            with pytest.raises(
+                InputError, match=f"size {key} must be a whole number, {size.least:,} or"
+            ):
+                lab.run(name, **{key: size.least - 1})
 
 
 def test_another_game_is_refused_where_it_cannot_be():

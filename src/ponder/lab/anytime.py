@@ -23,8 +23,8 @@ PLAN = Plan(
     ),
     sizes={
         "connect4": Size(30, 60, 400, "openings a doubling, each from both seats"),
-        "go": Size(0, 20, 100, "the same on 9x9", True),
-        "doublings": Size(3, 6, 6, "in connect4, from 50 simulations; in go two fewer", True),
+        "go": Size(0, 20, 100, "the same on 9x9", True, 0),
+        "doublings": Size(3, 6, 6, "in connect4, from 50 simulations; in go two fewer", True, 3),
     },
     notes=(
         "mcts(select=ucb1(c=1.0), simulations=...); random openings",

@@ -92,9 +92,13 @@ PLAN = Plan(
     ),
     sizes={
         "positions": Size(20, 200, 1_000, "of 9x9 Go, each from another game"),
-        "simulations": Size(512, 4_096, 131_072, "the last S"),
+        "simulations": Size(512, 4_096, 131_072, "the last S", least=128),
         "variants": Size(
-            0, 60, 200, "positions with the paper's variance prior, and with its simulations"
+            0,
+            60,
+            200,
+            "positions with the paper's variance prior, and with its simulations",
+            least=0,
         ),
     },
     notes=(

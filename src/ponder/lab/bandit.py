@@ -107,7 +107,7 @@ PLAN = Plan(
     ),
     sizes={
         "runs": Size(10, 100, 100, "searches of each rule"),
-        "pulls": Size(100_000, 10_000_000, 10_000_000, "of the long run"),
+        "pulls": Size(100_000, 10_000_000, 10_000_000, "of the long run", least=10_000),
         "long_runs": Size(5, 40, 100, "searches of the long run"),
     },
     notes=(

@@ -25,7 +25,7 @@ PLAN = Plan(
         ),
     ),
     sizes={
-        "deepest": Size(3, 5, 6, "of the deeper side"),
+        "deepest": Size(3, 5, 6, "of the deeper side", least=3),
         "openings": Size(8, 30, 100, "each played from both seats"),
         "games": Size(2, 3, 3, "connect4, othello, breakthrough", True),
     },

@@ -43,7 +43,7 @@ PLAN = Plan(
     ),
     sizes={
         "searches": Size(3, 20, 20, "of each game"),
-        "simulations": Size(10_000, 100_000, 1_000_000, "of each"),
+        "simulations": Size(10_000, 100_000, 1_000_000, "of each", least=1_000),
         "games": Size(2, 3, 3, "connect4, othello, go", True),
     },
     notes=("mcts(select=ucb1(c=1.0), expand=nth_visit(n)), from the start of the game",),

@@ -58,7 +58,7 @@ PLAN = Plan(
     ),
     sizes={
         "positions": Size(12, 100, 300, "after 16 random moves"),
-        "judge": Size(4, 6, 6, "depth of the judge"),
+        "judge": Size(4, 6, 6, "depth of the judge", least=2),
     },
     notes=(
         "judge: a search with quiescence; as the judge: how often the move is the judge's; loss: "

@@ -72,11 +72,11 @@ PLAN = Plan(
     ),
     sizes={
         "simulations": Size(
-            10_000, 1_000_000, 1_000_000, "of each search, the last of its decades"
+            10_000, 1_000_000, 1_000_000, "of each search, the last of its decades", least=10_000
         ),
         "trees": Size(5, 60, 200, "of 3 moves at each of 4 plies"),
         "small": Size(40, 1_000, 2_000, "trees of 2 moves at each of 2 plies"),
-        "small_simulations": Size(10_000, 100_000, 1_000_000, "of each search of those"),
+        "small_simulations": Size(10_000, 100_000, 1_000_000, "of each search of those", least=100),
     },
     notes=("utilities from -0.9 to 0.9; every tree is one observation",),
     figures=(

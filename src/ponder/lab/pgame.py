@@ -64,7 +64,7 @@ PLAN = Plan(
     sizes={
         "shapes": Size(((2, 14),), ((2, 20), (8, 6)), ((2, 20), (8, 6)), "B and D", True),
         "trees": Size(30, 800, 800, "whose root moves differ in value, one search of each kind"),
-        "most": Size(10_000, 100_000, 100_000, "simulations"),
+        "most": Size(10_000, 100_000, 100_000, "simulations", least=10),
     },
     notes=(
         "the move with the highest value is taken",

@@ -98,6 +98,8 @@ class Size(NamedTuple):
     part: bool = False
     """Is it how much of a list is run (games, rules, limits)? With less of it than by default, no
     clause holds: at most it is undecided."""
+    least: int = 1
+    """With less there would be nothing to compare."""
 
     def covers(self, chosen: Any) -> bool:
         if isinstance(chosen, tuple):

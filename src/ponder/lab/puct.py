@@ -60,7 +60,7 @@ PLAN = Plan(
     ),
     sizes={
         "positions": Size(10, 400, 1_000, "of each game, after random openings"),
-        "simulations": Size(10_000, 100_000, 100_000, "of each search"),
+        "simulations": Size(10_000, 100_000, 100_000, "of each search", least=1_000),
     },
     notes=("mcts(select=puct(), expand=all_children()): random games and equal priors",),
     figures=(Figure(TERM, "simulations", log_x=True, log_y=True),),

@@ -49,7 +49,7 @@ PLAN = Plan(
         "openings": Size(10, 30, 100, "each played from both seats"),
         "games": Size(1, 2, 2, "hex(size=9), go", True),
         "limits": Size(1, 2, 2, "300 simulations a move, 4 ms a move", True),
-        "strong": Size(0, 2, 2, "of Go with its own rollouts: 300 simulations, 3,000", True),
+        "strong": Size(0, 2, 2, "of Go with its own rollouts: 300 simulations, 3,000", True, 0),
     },
     notes=(
         "both sides alike but for the select rule; random openings",

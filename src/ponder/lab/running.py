@@ -166,8 +166,11 @@ def chosen_sizes(name: str, plan: Plan, version: str, changes: Mapping[str, Any]
             raise InputError(f"{name} has no size {quoted(key)}; it has: {', '.join(size)}")
         if isinstance(size[key], tuple):
             raise InputError(f"the size {key} of {name} is not a single number")
-        if not isinstance(value, int) or value < 1:
-            raise InputError(f"the size {key} must be a whole number, 1 or more, not {value}")
+        least = plan.sizes[key].least
+        if not isinstance(value, int) or value < least:
+            raise InputError(
+                f"the size {key} must be a whole number, {least:,} or more, not {value}"
+            )
         if value > MOST:
             raise InputError(f"the size {key} must be at most {MOST:,}, not {value:,}")
         size[key] = value

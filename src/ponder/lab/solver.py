@@ -62,7 +62,7 @@ PLAN = Plan(
     sizes={
         "openings": Size(30, 60, 200, "each played from both seats; half as many in equal time"),
         "fixed": Size(1, 6, 6, "matches with the same simulations", True),
-        "timed": Size(0, 4, 4, "matches in the same time", True),
+        "timed": Size(0, 4, 4, "matches in the same time", True, 0),
         "settings": Size(1, 3, 3, "as published, random games, no look ahead", True),
     },
     notes=(

@@ -81,8 +81,10 @@ PLAN = Plan(
     ),
     sizes={
         "cases": Size(1, 3, 3, "go(size=7), go, othello", True),
-        "positions": Size(24, 48, 200, "each from another game; half to fit, half to judge"),
-        "simulations": Size(512, 4_096, 16_384, "the last S"),
+        "positions": Size(
+            24, 48, 200, "each from another game; half to fit, half to judge", least=16
+        ),
+        "simulations": Size(512, 4_096, 16_384, "the last S", least=128),
         "rounds": Size(2, 5, 6, "each searches with the weights of the one before"),
     },
     notes=(

@@ -80,7 +80,7 @@ PLAN = Plan(
     ),
     sizes={
         "runs": Size(10, 100, 200, "searches of each rule and scenario"),
-        "simulations": Size(20_000, 100_000, 100_000, "of each"),
+        "simulations": Size(20_000, 100_000, 100_000, "of each", least=2_000),
     },
     notes=(
         "wide: move 3 pays 0 or 1; narrow: 0.49 or 0.51; both scenarios with the same seeds, their "
