@@ -287,10 +287,12 @@ def interval_text(found: Interval) -> str:
 
 
 def size_text(value: Any) -> str:
-    """A number, or a list of shapes: 2 x 20 and 8 x 6."""
+    """A number, a list, or a list of shapes: 2 x 20 and 8 x 6."""
     if not isinstance(value, tuple):
         return cell_text(value)
-    return " and ".join(" x ".join(map(cell_text, shape)) for shape in value)
+    if isinstance(value[0], tuple):
+        return " and ".join(" x ".join(map(cell_text, shape)) for shape in value)
+    return ", ".join(map(cell_text, value))
 
 
 def table_text(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> str:
