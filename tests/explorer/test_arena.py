@@ -53,9 +53,11 @@ def test_a_match_runs_and_shows_what_the_command_line_shows(arena):
 
 
 def test_a_match_is_stopped_continued_reloaded_saved_and_opened_again(arena):
-    page = arena("game=tictactoe&engine=random()&engine=random()&games=6000&seed=1&openings=0")
+    # seconds for a move, so that no machine plays all games before they can be stopped
+    engines = "engine=mcts(seconds=0.002)&engine=random()"
+    page = arena(f"game=tictactoe&{engines}&games=6000&seed=1&openings=0")
     page.click("[data-do=start]")
-    page.locator(".games tr[data-number='5']").wait_for(state="attached")
+    page.wait_for_function("() => document.querySelector('progress').value >= 5")
     page.click("[data-do=stop]")
     says(page, "Stopped after")
     before = page.locator("progress").evaluate("bar => bar.value")
