@@ -44,7 +44,7 @@ def rate(predict, codes):
 def self_play(start, sight, network, through):
     """Positions per second."""
     road = road_of(start, sight, training(network=network, through=through))
-    play = Play(100, 100, 1.0, 12, 0.5, 8, Visits(0.25, 10.0))
+    play = Play(100, 100, 1.0, 12, 0.5, 8, 0.85, 0.07, True, Visits(0.25, 10.0))
     workers = road.workers(play, SelfPlayPUCT(), Mean(), 1)
     began = time.process_time()
     workers.begin(1, 0, 1 << 30)

@@ -118,7 +118,7 @@ class Played(NamedTuple):
 
 def self_play(start: Position, network: Any, cells: int, threads: int, seconds: float) -> Played:
     """Games of so many threads for so many seconds of processor time each."""
-    play = Play(SIMULATIONS, SIMULATIONS, 1.0, 12, 0.5, 8, Visits(0.25, 10.0))
+    play = Play(SIMULATIONS, SIMULATIONS, 1.0, 12, 0.5, 8, 0.85, 0.07, True, Visits(0.25, 10.0))
     workers = Workers(start, network, cells, play, SelfPlayPUCT(), Mean(), threads)
     began, processor = time.perf_counter(), time.process_time()
     workers.begin(1, 0, 1 << 30)

@@ -229,7 +229,7 @@ def polyglot_format(folder: Path) -> Format:
 def network_format(folder: Path) -> Format:
     start = position(START)
     sight = sight_of(start)
-    weights = new_weights(patterns_of(sight.board), sight.actions, 1, 1)
+    weights = new_weights(patterns_of(sight.board), 2, sight.actions, 1, 1)
     save_network(folder / "network", start, sight, weights, {"games": 3})
 
     def read(path: Path) -> tuple[Any, ...]:

@@ -62,7 +62,7 @@ def boards(start, sight, n, seed=1):
         np.arange(n),
         np.zeros(3, np.int64),
     )
-    return Sampler(start, sight).batch(rows, np.arange(n), np.zeros(n), 1.0)
+    return Sampler(start, sight).batch(rows, np.arange(n), np.zeros(n))
 
 
 def learned(text, steps=5, game="tictactoe"):
@@ -93,7 +93,7 @@ def pattern_files(folder, game):
     start = position(game)
     sight, spec = sight_of(start), start.rules.spec
     patterns = patterns_of(sight.board)
-    weights = new_weights(patterns, sight.actions, value_count(spec), 3)
+    weights = new_weights(patterns, spec.players, sight.actions, value_count(spec), 3)
     weights = weights._replace(Wp=weights.Wp * 4, Wv=weights.Wv * 4)
     save_network(folder / "p.network", start, sight, weights, {})
     module = PatternNetwork(patterns, weights, sight.board.cells)
@@ -148,7 +148,8 @@ def test_priors_are_the_policy_over_legal_moves_alone(tmp_path):
     )
     marks = here.text().replace("/", "")
     own = "xo"[here.current_player]
-    codes = np.array([[0 if m == "." else 1 if m == own else 2 for m in marks]])
+    cells = [0 if m == "." else 1 if m == own else 2 for m in marks]
+    codes = np.array([[*cells, here.current_player]])
     logits, value = TorchPredictor(module)(codes)
     chances = torch.softmax(torch.tensor(logits[0][list(here.legal_actions)]), 0).tolist()
     expected = dict(zip(here.legal_actions, chances, strict=True))

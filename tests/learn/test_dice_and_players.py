@@ -26,13 +26,13 @@ assert np.unique(played.games).tolist() == list(range(run.totals.games))
 movers = {int(part.current_player(s)) for s in played.states}
 assert movers == set(range(run.spec.players)), movers  # never the dice
 rows = np.arange(len(played.games))
-batch = run.sampler.batch(played, rows, rows * 0, 1.0)
+batch = run.sampler.batch(played, rows, rows * 0)
 middle = (run.spec.highest + run.spec.lowest) / 2
 half = (run.spec.highest - run.spec.lowest) / 2
 for i in rows:  # value j is that of the j-th player after the mover
     player = int(part.current_player(played.states[i]))
     owners = [(player + j) % run.spec.players for j in range(batch.values.shape[1])]
-    assert np.allclose(batch.values[i] * half + middle, played.results[i, owners], atol=1e-5)
+    assert np.allclose(batch.values[i] * half + middle, played.values[i, owners], atol=1e-5)
 low, high = run.spec.lowest - 1e-6, run.spec.highest + 1e-6
 assert ((played.values >= low) & (played.values <= high)).all()
 assert batch.values.shape[1] == int(sys.argv[3])

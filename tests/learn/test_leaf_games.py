@@ -43,7 +43,7 @@ def played(workers, seed, games):
         ("tictactoe", *PUCT),
         ("tictactoe", *GUMBEL),
         ("pig(target=5, horizon=20)", *PUCT),
-        ("nim(heaps=(3, 4))", *PUCT),
+        ("nim(heaps=(3, 4, 5))", *PUCT),
     ],
 )
 def test_games_beside_the_kernel_are_those_inside_it(game, select, way, backup):
@@ -60,7 +60,7 @@ def test_games_beside_the_kernel_are_those_inside_it(game, select, way, backup):
             logits, values = road.model(codes.astype(np.int32))
         return logits.numpy(), values.numpy()
 
-    play = Play(8, 4, 0.5, 2, 0.5, 3, way)
+    play = Play(8, 4, 0.5, 2, 0.5, 3, 0.8, 0.05, True, way)
     inside = played(road.workers(play, select, backup, 1), 7, 9)
     workers = LeafWorkers(start, road.sight, predict, play, select, backup, 2, at_once=3)
     beside = played(workers, 7, 9)

@@ -45,10 +45,10 @@ def kernel_says(network, cells, here):
 
 
 def codes_by_hand(here):
-    """The board as its mover sees it: 0 empty, 1 own, 2 the other's."""
+    """The board as its mover sees it: 0 empty, 1 own, 2 the other's; and who is to move."""
     own = "xo"[here.current_player]
     marks = here.text().replace("/", "")
-    return [0 if m == "." else 1 if m == own else 2 for m in marks]
+    return [*(0 if m == "." else 1 if m == own else 2 for m in marks), here.current_player]
 
 
 def test_kernel_and_torch_agree(trained):
@@ -149,7 +149,7 @@ def test_the_classical_searches_evaluate_with_a_network(trained, tmp_path):
 def a_batch(run, n=64):
     played = run.replay.played
     rows = np.arange(n) * (len(played.games) // n)
-    return run.sampler.batch(played, rows, rows % 8, 0.6)
+    return run.sampler.batch(played, rows, rows % 8)
 
 
 def test_gradients_agree_with_finite_differences(trained):
@@ -185,7 +185,7 @@ def test_one_batch_can_be_learned_by_heart(trained):
     # equal boards must ask for equal things
     _, first = np.unique(batch.codes, axis=0, return_index=True)
     batch = type(batch)(*(column[first] for column in batch._replace(policy=sharp)))
-    weights = new_weights(trained.road.patterns, 9, 1, 1)
+    weights = new_weights(trained.road.patterns, 2, 9, 1, 1)
     learner = Learner(PatternModel(trained.road.patterns, weights), 1e-2, 0.0)
     for _ in range(300):
         policy, value = learner.learn(batch, 1e-2)
@@ -212,11 +212,12 @@ def test_board_policy_and_image_belong_together(trained):
     """An image of a position has the image of its policy; by the cells' names, not by the hooks."""
     run = trained
     rows = np.arange(0, len(run.replay), 37)
-    plain = run.sampler.batch(run.replay.played, rows, rows * 0, 1.0)
+    plain = run.sampler.batch(run.replay.played, rows, rows * 0)
     # symmetry 1 exchanges left and right: cell 3r + c becomes 3r + 2 - c
     mirror = np.array([2, 1, 0, 5, 4, 3, 8, 7, 6])
-    turned = run.sampler.batch(run.replay.played, rows, rows * 0 + 1, 1.0)
-    assert (turned.codes == plain.codes[:, mirror]).all()
+    turned = run.sampler.batch(run.replay.played, rows, rows * 0 + 1)
+    assert (turned.codes[:, :9] == plain.codes[:, mirror]).all()
+    assert (turned.codes[:, 9] == plain.codes[:, 9]).all()  # who is to move
     assert (turned.codes != plain.codes).any()
     for i in range(len(rows)):
         n = int((plain.legal[i] >= 0).sum())
@@ -230,11 +231,13 @@ def test_values_are_those_of_the_player_to_move(trained):
     """Fails where the sign of the second player's target is wrong."""
     played = trained.replay.played
     rows = np.arange(len(trained.replay))
-    batch = trained.sampler.batch(played, rows, rows * 0, 1.0)
+    batch = trained.sampler.batch(played, rows, rows * 0)
     mover = played.states.ply[rows] % 2
     assert set(mover.tolist()) == {0, 1}
-    assert np.array_equal(batch.values[:, 0], played.results[rows, mover])
-    assert set(np.unique(batch.values)) == {-1.0, 0.0, 1.0}
+    assert np.array_equal(batch.values[:, 0], played.values[rows, mover])
+    ends = played.results[rows, mover]
+    # what was played by the winner teaches more than what was played by the loser
+    assert batch.values[ends == 1, 0].mean() > batch.values[ends == -1, 0].mean() + 0.5
 
 
 def test_a_network_file_is_refused_when_damaged_or_of_another_game(trained, tmp_path):
@@ -279,7 +282,7 @@ def test_a_game_that_says_nothing_is_seen_by_its_record():
     assert sight.derived
     states = visited_states(start.rules.part, start.rules.spec)
     patterns = patterns_of(sight.board)
-    assert patterns.cells.max() == sight.board.cells - 1
+    assert patterns.cells.max() == sight.board.cells - 2  # the last cell is who is to move
     seen = {}
     for state in states:
         codes = np.zeros(sight.board.cells, np.int32)

@@ -227,6 +227,7 @@ def test_what_is_kept_are_positions_of_finished_games(run):
     played = run.replay.played
     assert np.unique(played.games).tolist() == list(range(run.totals.games))
     assert set(np.unique(played.results)) == {-1.0, 1.0}
+    assert np.array_equal(played.states.codes[:, -1], played.states.player)
     assert np.allclose(played.policy.sum(1), 1, atol=1e-5)
     codes = run.sight.plain
     for game in range(0, run.totals.games, 10):

@@ -23,7 +23,7 @@ def new_workers(game, seed):
     start = position(game)
     road = KernelRoad(start, sight_of(start), seed)
     road.network.weights.Wp[...] *= 4
-    return road, road.workers(Play(12, 4, 0.5, 2, 0.5, 3, WAY), SELECT, BACKUP, 1)
+    return road, road.workers(Play(12, 4, 0.5, 2, 0.5, 3, 0.8, 0.05, True, WAY), SELECT, BACKUP, 1)
 
 
 def same(one, other):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ponder import InputError, engine, position
-from ponder.learn.selfplay import note, think
+from ponder.learn.selfplay import judge, note, think
 from ponder.mcts.tree import ROOT
 from training_runs import new_run
 
@@ -66,8 +66,69 @@ def test_a_position_before_one_that_was_proven_has_its_value(tmp_path):
     out = run.workers.workers[0].out
     out.results[:5] = [[UNKNOWN] * 2, [1, -1], [UNKNOWN] * 2, [0, 0], [UNKNOWN] * 2]
     out.count[0] = 5
-    fill_in(out, 0, np.array([-1.0, 1.0]))
+    fill_in(out, 0, np.array([-1.0, 1.0]), 1.0)
     assert out.results[:5].tolist() == [[1, -1], [1, -1], [0, 0], [0, 0], [-1, 1]]
+
+
+def taught(folder, **settings):
+    """Rows of a round of tic-tac-toe, game by game: results, and what their values teach. The games
+    of the first round are the same whatever is learned from them."""
+    run = new_run(folder, simulations=20, first_positions=200, **settings)
+    run.run(rounds=1)
+    run.close()
+    played, n = run.replay.played, len(run.replay)
+    games = [np.flatnonzero(played.games[:n] == game) for game in np.unique(played.games[:n])]
+    return [(played.results[rows], played.values[rows]) for rows in games]
+
+
+def test_values_are_the_returns_of_td_lambda(tmp_path):
+    """G_t = (1 - lambda) v_t + lambda G_(t+1); fails where a value is taken for the other player's,
+    or where games run into each other."""
+    thought = taught(tmp_path / "thought", trace=0.0)
+    learned = taught(tmp_path / "learned", trace=0.7, blunder=0.0)
+    for (result, v), (same, values) in zip(thought, learned, strict=True):
+        assert np.array_equal(result, same)
+        after = result[-1]
+        for t in range(len(v) - 1, -1, -1):
+            after = 0.3 * v[t] + 0.7 * after
+            assert values[t] == pytest.approx(after, abs=1e-5)
+
+
+def test_a_blunder_says_nothing_about_the_positions_before_it(tmp_path):
+    thought = taught(tmp_path / "thought", trace=0.0)
+    learned = taught(tmp_path / "learned", trace=1.0, blunder=0.03)
+    cuts = 0
+    for (result, v), (_, values) in zip(thought, learned, strict=True):
+        after = result[-1]
+        for t in range(len(v) - 1, -1, -1):
+            if values[t] != pytest.approx(after, abs=1e-6):
+                assert values[t] == pytest.approx(v[t], abs=1e-6)
+                cuts += 1
+            after = values[t]
+    assert cuts > 10
+
+
+def test_a_search_is_judged_by_its_best_move(tmp_path):
+    run = new_run(tmp_path, simulations=60, first_positions=10, blunder=0.1)
+    run.close()
+    worker = run.workers.workers[0]
+    part, tree, work, desk = run.position.rules.part, worker.store.tree, worker.work, worker.desk
+    blunders = 0
+    for cells in ("b2 b1", "b2 b1 a1", "a1 b2 c3 a2"):
+        here = position("tictactoe").play_all(cells)
+        desk.states[0] = here.raw_state[0]
+        made, _ = think(part, worker.parts, tree, work, desk, worker.rng, worker.play, True)
+        first, count = int(tree.nodes[ROOT].first), int(tree.nodes[ROOT].count)
+        children = tree.nodes[first : first + count]
+        worth = children.value / np.maximum(children.visits, 1)
+        best = worth[np.argmax(children.visits)]
+        for i in np.flatnonzero(children.visits):
+            found = judge(worker.parts, tree, work, worker.play, first + i, made)
+            assert work.utilities[here.current_player] == pytest.approx(best)
+            assert work.utilities[1 - here.current_player] == pytest.approx(-best)
+            assert found == (best - worth[i] > 0.1 * 2)  # utilities lie 2 apart
+            blunders += found
+    assert blunders > 0
 
 
 def test_gumbel_learns_the_improved_policy(tmp_path):
@@ -82,7 +143,7 @@ def test_gumbel_learns_the_improved_policy(tmp_path):
         worker.out.count[0] = 0
         made, _ = think(part, worker.parts, tree, work, desk, worker.rng, worker.play, True)
         assert made == 12
-        note(part, worker.parts, tree, work, desk, worker.play, worker.out, 0, made)
+        note(part, worker.parts, tree, work, desk, worker.play, worker.out, 0)
         first, count = int(tree.nodes[ROOT].first), int(tree.nodes[ROOT].count)
         children = tree.nodes[first : first + count]
         visits = children.visits.astype(float)
@@ -97,7 +158,7 @@ def test_gumbel_learns_the_improved_policy(tmp_path):
         assert np.abs(work.memory.select.noise[:count]).min() > 0
         merit = work.memory.select.noise[:count] + logits
         finalists = visits == visits.max()
-        winner = int(children.action[np.argmax(np.where(finalists, merit, -np.inf))])
+        winner = first + np.argmax(np.where(finalists, merit, -np.inf))
         assert winner == worker.play.way.move(worker.parts, tree, work, desk, True, worker.rng)
 
 
@@ -156,7 +217,7 @@ def test_rollouts_are_drawn_by_the_policy(tmp_path):
     run.close()
     here = position("tictactoe").play_all("b2 a1 c3 a3 a2")
     spec, part, player = here.rules.spec, here.rules.part, here.current_player
-    scratch = scratch_for(run.road.network, spec, 9)
+    scratch = scratch_for(run.road.network, spec, run.sight.board.cells)
     hidden(run.road.network, part, here.raw_state[0], scratch, player)
     logits = np.array([logit(run.road.network, a, scratch) for a in here.legal_actions])
     work = run.workers.workers[0].work

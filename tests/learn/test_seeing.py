@@ -10,6 +10,7 @@ import pytest
 
 from ponder import position
 from ponder.learn.patterns import lists_of, patterns_of
+from ponder.learn.seeing import seen_board
 
 GAMES = [
     "tictactoe",
@@ -83,8 +84,9 @@ def test_codes_and_seen_actions_are_in_range_in_every_game():
 
 @pytest.mark.parametrize("name", GAMES)
 def test_patterns_lie_on_the_board_and_every_cell_is_in_one(name):
-    board = position(name).game.spec().board
-    patterns = patterns_of(board)
+    spec = position(name).game.spec()
+    board = spec.board
+    patterns = patterns_of(seen_board(board, spec.players))
     lists = lists_of(board)
     assert {cell for one in lists for cell in one} == set(range(board.cells))
     assert all(len(set(one)) == len(one) for one in lists)

@@ -30,8 +30,8 @@ SWITCHES: dict[str, dict[str, Any]] = {
     "gumbel": {"considered": 16},
 }
 """What each accelerator changes of the usual way ..."""
-UNMIXED = {"result_share": 1.0}
-"""... and how training goes without the one that is part of it."""
+WITHOUT = {"mixed": {"trace": 1.0}, "forgiven": {"blunder": 0.0}}
+"""... and how training goes without those that are part of it."""
 WRONG = "share of mistakes"
 FEWER = "mistakes with it less those without"
 
@@ -63,7 +63,8 @@ PLAN = Plan(
                 ("forced", "forced playouts save"),
                 ("exact", "learning what is proven saves"),
                 ("gumbel", "Gumbel AlphaZero saves"),
-                ("mixed", "mixing the result with the search's value saves"),
+                ("mixed", "mixing the result with what later searches thought saves"),
+                ("forgiven", "learning nothing of the past from a blunder saves"),
             )
         ),
     ),
@@ -129,7 +130,7 @@ def run(lab: Lab) -> None:
     game = lab.game or GAME
     if not solvable(Position(parse_game(game))):
         raise InputError("learning is for games of two players without dice, which can be solved")
-    kinds = {"usual": {}, **SWITCHES, "unmixed": UNMIXED}
+    kinds = {"usual": {}, **SWITCHES, **{f"not {name}": off for name, off in WITHOUT.items()}}
     found: dict[str, list[dict[str, Any]]] = {kind: [] for kind in kinds}
     for number in range(lab["runs"]):
         for kind, settings in kinds.items():
@@ -161,7 +162,7 @@ def run(lab: Lab) -> None:
             unit = f"mistakes with 0.5 less those with {weight:g}"
             lab.observe(f"lambda {weight:g}", None, unit, Average(gaps), "lambda")
     compared = {name: (found[name], usual) for name in SWITCHES}
-    compared["mixed"] = usual, found["unmixed"]
+    compared |= {name: (usual, found[f"not {name}"]) for name in WITHOUT}
     for name, (with_it, without) in compared.items():
         for what in ("policy", "search"):
             gaps = [a[what] - b[what] for a, b in zip(with_it, without, strict=True)]

@@ -46,8 +46,12 @@ class Training(NamedTuple):
     """Games that begin with random moves ..."""
     opening_moves: float = 0.4
     """... and how many at most."""
-    result_share: float = 0.6
-    """Of the value target: the rest is what the search thought."""
+    trace: float = 0.85
+    """Lambda of TD(lambda): how much of what a position's value learns comes from what was played
+    next; the rest is what the search thought there. 1: the result of the game alone."""
+    blunder: float = 0.07
+    """A move that loses more than this share of the range of utilities, as the search sees it, says
+    nothing about the positions before it; 0: it does."""
     batch: int = 1024
     learning_rate: float = 2e-3
     fade: float = 2e6
@@ -75,8 +79,8 @@ class Training(NamedTuple):
         for name in counts:
             if getattr(self, name) < 1:
                 return f"{name} must be 1 or more, not {getattr(self, name)}"
-        shares = ("full_share", "noise", "opening_share", "result_share", "average", "window_share")
-        for name in shares:
+        shares = ("full_share", "noise", "opening_share", "trace", "blunder", "average")
+        for name in (*shares, "window_share"):
             if not 0 <= getattr(self, name) <= 1:
                 return f"{name} is a share, from 0 to 1, not {getattr(self, name):g}"
         positive = ("learning_rate", "fade", "reuse", "concentration")
@@ -115,6 +119,11 @@ def save_config(folder: Path, game: str, config: Training) -> None:
         save_file(path, (json.dumps(said, indent=1) + "\n").encode())
         return
     there = read_config(folder)
+    for name in there.keys() - said.keys():
+        raise InputError(
+            f"{folder} holds a run of another version of Ponder, which had a setting {name!r}: "
+            "choose another folder"
+        )
     for name, value in said.items():
         # a run that is older than the setting had what is now the default
         was = there.get(name, Training._field_defaults.get(name))

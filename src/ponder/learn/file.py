@@ -151,7 +151,7 @@ def _read(path: Path, position: Position) -> tuple[Network, int]:
     spec = position.rules.spec
     patterns = patterns_of(sight.board)
     rows = int(patterns.bases[-1])
-    weights = checked_weights(path, arrays, rows, sight.actions, value_count(spec))
+    weights = checked_weights(path, arrays, rows, spec.players, sight.actions, value_count(spec))
     return network_of(sight, patterns, weights, spec), sight.board.cells
 
 
@@ -178,7 +178,7 @@ def check_shape(
 
 
 def checked_weights(
-    path: Path, arrays: dict[str, Any], rows: int, actions: int, values: int
+    path: Path, arrays: dict[str, Any], rows: int, players: int, actions: int, values: int
 ) -> Weights:
     """The weights, of the shapes that kernels rely on."""
     missing = [name for name in WEIGHTS if name not in arrays]
@@ -188,9 +188,9 @@ def checked_weights(
     found = Weights(*(np.array(arrays[name]) for name in WEIGHTS))
     expected = {
         "E": (rows, WIDTH),
-        "b1": (WIDTH,),
-        "W2": (WIDTH, NARROW),
-        "b2": (NARROW,),
+        "b1": (players, WIDTH),
+        "W2": (players, WIDTH, NARROW),
+        "b2": (players, NARROW),
         "Wp": (actions, NARROW),
         "bp": (actions,),
         "Wv": (values, NARROW),

@@ -17,7 +17,7 @@ from ponder.core.rng import uniform
 from ponder.jit import kernel
 from ponder.learn.beside import spread
 from ponder.learn.network import softmax
-from ponder.learn.selfplay import begin_game, clear, fill_in, note, roll, seed_game
+from ponder.learn.selfplay import begin_game, clear, fill_in, forgive, judge, note, roll, seed_game
 from ponder.mcts.search import (
     BROKEN,
     DONE,
@@ -136,11 +136,14 @@ def go_on(
         status = next_leaf(game, parts, tree, work, rng, at, n, cells, raw, codes)
         if status != DONE:
             return status
-        action = play.way.move(parts, tree, work, desk, at.moves[0] < play.warm, rng)
+        child = play.way.move(parts, tree, work, desk, at.moves[0] < play.warm, rng)
+        blunder = judge(parts, tree, work, play, child, at.made[0])
         if at.full[0]:
-            note(game, parts, tree, work, desk, play, out, at.number[0], at.made[0])
+            note(game, parts, tree, work, desk, play, out, at.number[0])
+        if blunder:
+            forgive(out, 0)
         at.moves[0] += 1
-        game.apply_action(s, action)
+        game.apply_action(s, tree.nodes[child].action)
     while not game.is_terminal(s) and game.current_player(s) == CHANCE:
         at.plies[0] += 1
         if at.plies[0] >= out.games.size:
@@ -148,7 +151,7 @@ def go_on(
         roll(game, s, work, rng)
     if game.is_terminal(s):
         game.returns(s, work.utilities)
-        fill_in(out, 0, work.utilities)
+        fill_in(out, 0, work.utilities, play.trace)
         out.count[2] = at.moves[0]
         at.phase[0] = NEW_GAME
         return OVER

@@ -65,6 +65,16 @@ class RowSum(torch.autograd.Function):
         return made, None
 
 
+def upper_layers(w: Any, sums: Any, codes: Any) -> tuple[Any, Any]:
+    """Logits and values from the sums of the embeddings; the last code of each row says whose
+    second layer it is."""
+    players = torch.arange(len(w.b1))
+    own = (torch.as_tensor(codes)[:, -1:] == players).to(sums.dtype)
+    h1 = torch.relu(sums + own @ w.b1)
+    h2 = torch.relu((own.T.unsqueeze(2) * (h1 @ w.W2)).sum(0) + own @ w.b2)
+    return h2 @ w.Wp.T + w.bp, torch.tanh(h2 @ w.Wv.T + w.bv)
+
+
 class PatternModel(torch.nn.Module):
     """Codes of cells to logits of all actions and values from -1 to 1."""
 
@@ -78,10 +88,8 @@ class PatternModel(torch.nn.Module):
     def forward(self, codes: Any) -> tuple[Any, Any]:
         numbers = np.zeros((len(codes), len(self.patterns.starts) - 1), np.int64)
         combinations(self.patterns, codes, numbers)
-        w: Any = self
-        h1 = torch.relu(RowSum.apply(w.E, numbers) + w.b1)
-        h2 = torch.relu(h1 @ w.W2 + w.b2)
-        return h2 @ w.Wp.T + w.bp, torch.tanh(h2 @ w.Wv.T + w.bv)
+        found: tuple[Any, Any] = upper_layers(self, RowSum.apply(self.E, numbers), codes)
+        return found
 
     def weights(self) -> Weights:
         """Copies of all weights, for kernels."""

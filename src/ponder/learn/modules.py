@@ -2,11 +2,11 @@
 
 The contract of every such module, the user's included:
 
-    NAME(board, actions, values)   makes one; `board` is the game's `Geometry`
-    forward(codes)                 codes [n, cells] int64, as the mover sees them, to a tuple of
-                                   logits [n, actions] and values [n, values] from -1 to 1: value i
-                                   is that of the i-th player after the mover; one number where two
-                                   play for opposite ends
+    NAME(board, actions, values)   makes one; `board` is the game's `Geometry` with one cell more
+    forward(codes)                 codes [n, cells] int64, as the mover sees them, the last of which
+                                   is who is to move, to a tuple of logits [n, actions] and values
+                                   [n, values] from -1 to 1: value i is that of the i-th player
+                                   after the mover; one number where two play for opposite ends
 
 Logits of illegal actions are never looked at. Values outside -1 .. 1 are taken for the nearest end.
 """
@@ -20,6 +20,7 @@ import numpy as np
 
 from ponder.core.geometry import Geometry
 from ponder.errors import InputError
+from ponder.learn.model import upper_layers
 from ponder.learn.patterns import Patterns
 from ponder.learn.plans import ModulePlan, PatternPlan, ResidualPlan
 from ponder.learn.with_torch import torch
@@ -124,9 +125,7 @@ class PatternNetwork(nn.Module):  # type: ignore[misc]
 
     def forward(self, codes: Any) -> tuple[Any, Any]:
         rows = (codes.float() @ self.powers).round().long() + self.bases
-        h1 = torch.relu(nn.functional.embedding(rows, self.E).sum(1) + self.b1)
-        h2 = torch.relu(h1 @ self.W2 + self.b2)
-        return h2 @ self.Wp.T + self.bp, torch.tanh(h2 @ self.Wv.T + self.bv)
+        return upper_layers(self, nn.functional.embedding(rows, self.E).sum(1), codes)
 
 
 def new_module(plan: Any, board: Geometry, actions: int, values: int, seed: int = 0) -> Any:

@@ -5,12 +5,13 @@
 One state at a time, no batches, no Python. Formulas, with x the number of the combination that each
 pattern shows and A the legal actions:
 
-    h1 = relu(b1 + sum of E[x])      h2 = relu(b2 + h1 W2)
+    h1 = relu(b1 + sum of E[x])      h2 = relu(b2 + h1 W2)      b1, W2, b2 of the player to move
     P(a) = softmax over A of (bp + Wp h2)[a]
     v = tanh(bv + Wv h2), scaled to the game's range of utilities
 
-The board is seen by the player to move. Value i is that of the i-th player after the mover; where
-two play for opposite ends one number says both. States in which the dice are to fall are not
+The board is seen by the player to move, and every player has a second layer of its own: what a
+pattern is good for depends on who needs it. Value i is that of the i-th player after the mover;
+where two play for opposite ends one number says both. States in which the dice are to fall are not
 evaluated: an outcome is drawn first.
 """
 
@@ -35,9 +36,9 @@ class Weights(NamedTuple):
     """The arrays that are learned, all 32-bit floats."""
 
     E: Any  # [combinations, wide]
-    b1: Any  # [wide]
-    W2: Any  # [wide, narrow]
-    b2: Any  # [narrow]
+    b1: Any  # [players, wide]
+    W2: Any  # [players, wide, narrow]
+    b2: Any  # [players, narrow]
     Wp: Any  # [actions, narrow]
     bp: Any  # [actions]
     Wv: Any  # [values, narrow]
@@ -58,7 +59,7 @@ class Network(NamedTuple):
 class NetworkScratch(NamedTuple):
     """What an evaluation leaves behind; one for each thread."""
 
-    codes: Any  # [cells] i4
+    codes: Any  # [cells] i4: the last is who is to move
     rows: Any  # [patterns] i8: the embedding that each pattern shows
     live: Any  # [wide] i8: which of h1 are above 0
     h1: Any  # [wide] f4
@@ -113,8 +114,9 @@ def network_of(sight: Sight, patterns: Patterns, weights: Weights, spec: Spec) -
     )
 
 
-def new_weights(patterns: Patterns, actions: int, values: int, seed: int) -> Weights:
-    """Weights to begin with: small random numbers, no opinion about moves or values."""
+def new_weights(patterns: Patterns, players: int, actions: int, values: int, seed: int) -> Weights:
+    """Weights to begin with: small random numbers, no opinion about moves or values, the same for
+    all players."""
     rng = np.random.default_rng([seed, 1])
     scale = 0.5 / math.sqrt(len(patterns.starts) - 1)
 
@@ -123,9 +125,9 @@ def new_weights(patterns: Patterns, actions: int, values: int, seed: int) -> Wei
 
     return Weights(
         E=drawn((int(patterns.bases[-1]), WIDTH), scale),
-        b1=np.zeros(WIDTH, np.float32),
-        W2=drawn((WIDTH, NARROW), math.sqrt(2 / WIDTH)),
-        b2=np.zeros(NARROW, np.float32),
+        b1=np.zeros((players, WIDTH), np.float32),
+        W2=np.stack([drawn((WIDTH, NARROW), math.sqrt(2 / WIDTH))] * players),
+        b2=np.zeros((players, NARROW), np.float32),
         Wp=drawn((actions, NARROW), 0.5 / math.sqrt(NARROW)),
         bp=np.zeros(actions, np.float32),
         Wv=drawn((values, NARROW), 0.5 / math.sqrt(NARROW)),
@@ -170,8 +172,9 @@ def layers(net, scratch):
     w, rows, live = net.weights, scratch.rows, scratch.live
     h1, h2 = scratch.h1, scratch.h2
     find_rows(net.patterns, scratch.codes, rows)
+    player = natural(np.int64(scratch.codes[scratch.codes.size - 1]))
     for k in range(WIDTH):
-        h1[k] = w.b1[k]
+        h1[k] = w.b1[player, k]
     n, i = rows.size, 0
     while i + 4 <= n:
         a, b = natural(rows[i]), natural(rows[i + 1])
@@ -189,21 +192,22 @@ def layers(net, scratch):
         if h1[j] > 0.0:
             live[m] = j
             m += 1
+    W2 = w.W2[player]
     for k in range(NARROW):
-        h2[k] = w.b2[k]
+        h2[k] = w.b2[player, k]
     i = 0
     while i + 4 <= m:
         a, b = natural(live[i]), natural(live[i + 1])
         c, d = natural(live[i + 2]), natural(live[i + 3])
         p, q, r, t = h1[a], h1[b], h1[c], h1[d]
         for k in range(NARROW):
-            h2[k] += (p * w.W2[a, k] + q * w.W2[b, k]) + (r * w.W2[c, k] + t * w.W2[d, k])
+            h2[k] += (p * W2[a, k] + q * W2[b, k]) + (r * W2[c, k] + t * W2[d, k])
         i += 4
     while i < m:
         a = natural(live[i])
         p = h1[a]
         for k in range(NARROW):
-            h2[k] += p * w.W2[a, k]
+            h2[k] += p * W2[a, k]
         i += 1
     for k in range(NARROW):
         h2[k] = max(h2[k], np.float32(0.0))

@@ -36,8 +36,8 @@ class Patterns(NamedTuple):
 
 
 def patterns_of(board: Geometry) -> Patterns:
-    """The patterns of a board, lines first."""
-    return joined(lists_of(board), board.codes)
+    """The patterns of a board, lines first. The last cell, who is to move, is in none of them."""
+    return joined(lists_of(board._replace(extra=board.extra - 1)), board.codes)
 
 
 def joined(lists: list[tuple[int, ...]], codes: int) -> Patterns:

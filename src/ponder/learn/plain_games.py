@@ -64,11 +64,11 @@ class PlainWorker(SelfPlayWorker):
     def take(self) -> PlayedRows:
         """The rows in use, their states as they are kept: what was seen of them."""
         rows, graph, cells = taken(self.out), self.rules, self.network.cells
-        made = new_states(seen_spec(graph.spec, len(cells.codes)).state, len(rows.games))
+        made = new_states(seen_spec(graph.spec, len(cells.codes) + 1).state, len(rows.games))
         for i, seen in enumerate(made):
             facts = graph.facts(rows.states[i : i + 1])
             call_python(cells.ask, rows.states[i].handle, facts.player)
-            seen.codes[:] = cells.codes
+            seen.codes[:-1], seen.codes[-1] = cells.codes, facts.player
             seen.count, seen.player = len(facts.actions), facts.player
             seen.actions[: seen.count] = graph.seen[list(facts.actions)]
         return rows._replace(states=made)

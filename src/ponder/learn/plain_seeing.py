@@ -28,6 +28,7 @@ class PlainCells(NamedTuple):
         call_python(self.ask, s.handle, player)
         for i in range(self.codes.size):
             out[i] = self.codes[i]
+        out[self.codes.size] = player
 
 
 def plain_cells(rules: GraphRules, codes: PlainCodes) -> PlainCells:

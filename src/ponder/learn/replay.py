@@ -97,8 +97,8 @@ class Sampler:
         self.states = new_states(self.spec.state, 2)
         self.raw = self.states.view(np.uint8).reshape(2, -1)[1]
 
-    def batch(self, played: PlayedRows, rows: Any, images: Any, share: float) -> Batch:
-        """These rows under these symmetries; values are share * result + (1 - share) * search."""
+    def batch(self, played: PlayedRows, rows: Any, images: Any) -> Batch:
+        """These rows under these symmetries."""
         made = new_batch(self.spec, self.sight, len(rows))
         fill(
             self.kept.game,
@@ -109,7 +109,6 @@ class Sampler:
             played,
             np.asarray(rows, np.int64),
             np.asarray(images, np.int64),
-            float(share),
             float(self.spec.lowest),
             float(self.spec.highest),
             made,
@@ -118,7 +117,7 @@ class Sampler:
 
 
 @kernel
-def fill(game, images, cells, states, raw, played, rows, turns, share, lowest, highest, out):
+def fill(game, images, cells, states, raw, played, rows, turns, lowest, highest, out):
     """See `Sampler.batch`."""
     players = played.results.shape[1]
     middle, half = 0.5 * (highest + lowest), 0.5 * (highest - lowest)
@@ -137,8 +136,7 @@ def fill(game, images, cells, states, raw, played, rows, turns, share, lowest, h
         cells.write(game, states[1], raw, player, out.codes[i])
         for j in range(out.values.shape[1]):
             owner = (player + j) % players  # value j is that of the j-th player after the mover
-            mixed = share * played.results[row, owner] + (1.0 - share) * played.values[row, owner]
-            out.values[i, j] = (mixed - middle) / half
+            out.values[i, j] = (played.values[row, owner] - middle) / half
 
 
 class Replay:

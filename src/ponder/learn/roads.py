@@ -36,7 +36,8 @@ class KernelRoad:
         self.position, self.sight = position, sight
         spec = position.rules.spec
         self.patterns = patterns_of(sight.board)
-        weights = new_weights(self.patterns, sight.actions, value_count(spec), seed)
+        values = value_count(spec)
+        weights = new_weights(self.patterns, spec.players, sight.actions, values, seed)
         self.model: Any = PatternModel(self.patterns, weights)
         self.network = network_of(sight, self.patterns, weights, spec)
 

@@ -13,9 +13,11 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from ponder.core.game import Spec
 from ponder.core.rng import uniform
 from ponder.jit import constants, inlined, kernel, take_methods
 from ponder.learn.config import Training
+from ponder.learn.network import value_count
 from ponder.learn.selfplay import Play
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.backup.solver import Solver
@@ -148,7 +150,7 @@ def weigh(parts, tree, out):
 
 @kernel
 def drawn_move(parts, tree, scores, exponent, rng):
-    """A child of the root, drawn by its visits to the power of `exponent`: its action."""
+    """A child of the root, drawn by its visits to the power of `exponent`."""
     most = weigh(parts, tree, scores)
     first, count = tree.nodes[ROOT].first, tree.nodes[ROOT].count
     total = 0.0
@@ -163,7 +165,7 @@ def drawn_move(parts, tree, scores, exponent, rng):
             x -= scores[i]
             if x < 0.0:
                 break
-    return tree.nodes[pick].action
+    return pick
 
 
 class Visits(NamedTuple):
@@ -182,7 +184,7 @@ class Visits(NamedTuple):
 
     @inlined
     def move(self, parts, tree, work, desk, early, rng):
-        """The move to play."""
+        """The child whose move is to be played."""
         return drawn_move(parts, tree, desk.scores, 1.0 if early else 3.0, rng)
 
     @inlined
@@ -216,7 +218,7 @@ class Improvement(NamedTuple):
 
 @kernel
 def halving_winner(parts, tree, plan):
-    """Of the most visited children the one of the highest merit: its action."""
+    """Of the most visited children the one of the highest merit."""
     nodes = tree.nodes
     first, count = nodes[ROOT].first, nodes[ROOT].count
     weight = values_weight(parts.select, tree, ROOT)
@@ -228,12 +230,12 @@ def halving_winner(parts, tree, plan):
         merit = root_merit(parts, tree, first + i, plan.noise[i], weight)
         if visits > most or (visits == most and merit > best):
             most, best, pick = visits, merit, first + i
-    return nodes[pick].action
+    return pick
 
 
-def how_to_play(config: Training, length: float) -> tuple[Play, Any, Any]:
-    """What the settings mean for games of this typical length: how they are played, by which
-    select rule and with which backup."""
+def how_to_play(config: Training, spec: Spec, length: float) -> tuple[Play, Any, Any]:
+    """What the settings mean for games like this, of such a typical length: how they are played, by
+    which select rule and with which backup."""
     c = config
     play = Play(
         simulations=c.simulations,
@@ -242,6 +244,9 @@ def how_to_play(config: Training, length: float) -> tuple[Play, Any, Any]:
         warm=math.ceil(c.warm * length),
         opening_share=c.opening_share,
         opening_moves=math.floor(c.opening_moves * length),
+        trace=c.trace,
+        blunder=c.blunder,
+        opposed=value_count(spec) == 1 and spec.players == 2,
         way=Improvement() if c.considered else Visits(c.noise, c.concentration),
     )
     select = (

@@ -1,6 +1,8 @@
 """What a network sees of a state: a small code per cell.
 
-A compiled game's own hook `cells` writes them from the mover's view. Where a game has none, codes
+A compiled game's own hook `cells` writes them from the mover's view; behind them stands one cell
+more, who is to move: as the same board may be won for the first player and lost for the second
+(Connect Four's last free squares fall to one of them). Where a game has no such hook, codes
 are derived from its record: every byte that differs between states of random games becomes a cell
 (of few values), or eight of them, one for each bit. Such codes know neither mine from yours nor
 what touches what; a few lines in the game are worth much more. For plain Python games see
@@ -32,16 +34,23 @@ HINT = (
 )
 
 
+def seen_board(board: Geometry, players: int) -> Geometry:
+    """A game's board with one cell more beside it, the last: who is to move."""
+    return board._replace(extra=board.extra + 1, codes=max(board.codes, players))
+
+
 class OwnCells(NamedTuple):
     """The game's own hook."""
 
     @inlined
     def write(self, game, s, raw, player, out):
-        game.cells(s, player, out)
+        last = out.size - 1
+        game.cells(s, player, out[:last])
+        out[last] = player
 
 
 class RecordCells(NamedTuple):
-    """Cells derived from the bytes of the record, and who is to move as the last one."""
+    """Cells derived from the bytes of the record."""
 
     places: Any  # [cells] i4: which byte
     codes: Any  # [cells, 256] u1: what its value means
@@ -82,13 +91,14 @@ def sight_of(position: Position, arrays: dict[str, Any] | None = None, plain: An
                 f"{rules.name} has the hook cells, but its spec does not say how they lie: "
                 "board=Geometry(rows, columns, codes)"
             )
-        return Sight(OwnCells(), spec.board, False, action_count(spec))
+        board = seen_board(spec.board, spec.players)
+        return Sight(OwnCells(), board, False, action_count(spec))
     if arrays is not None and "places" in arrays:
         places, codes = np.array(arrays["places"]), np.array(arrays["codes"])
     else:
         places, codes = derived_codes(position)
-    most = max(int(codes.max()) + 1 if codes.size else 0, spec.players, 2)
-    board = Geometry(1, len(places) + 1, most, "loose")
+    most = max(int(codes.max()) + 1 if codes.size else 0, 2)
+    board = seen_board(Geometry(1, len(places), most, "loose"), spec.players)
     return Sight(RecordCells(places, codes), board, True, action_count(spec))
 
 
@@ -97,7 +107,8 @@ def plain_sight(position: Position, said: Any) -> Sight:
     rules = position.rules
     codes = found_codes(rules.rules) if said is None else codes_from(said)
     cells = plain_cells(rules, codes)
-    return Sight(cells, codes.board, bool(codes.pieces), len(codes.actions) + 1, codes)
+    board = seen_board(codes.board, rules.spec.players)
+    return Sight(cells, board, bool(codes.pieces), len(codes.actions) + 1, codes)
 
 
 def derived_codes(position: Position) -> tuple[Any, Any]:

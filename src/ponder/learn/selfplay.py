@@ -7,6 +7,15 @@ A move: the root gets its children with the network's priors; simulations follow
 search (`ponder.mcts.search`); then a move is played and what is to be learned is written down
 (`ponder.learn.root_ways`). Results are filled in when the game has ended, so an unfinished game
 leaves nothing behind.
+
+What position t teaches is the return of TD(lambda) (Sutton 1988) over what the searches v thought
+and what became of the game, z, and lambda is `Play.trace`:
+
+    G_t = (1 - lambda) v_t + lambda G_(t+1)      G = z after the last move
+
+Moves are drawn, so some are blunders, and what becomes of them says nothing about the positions
+before: there G_t = v_t (Watkins 1989). v_t is what the best move is worth, not the mean over all
+that was tried, for the same reason.
 """
 
 from __future__ import annotations
@@ -30,7 +39,9 @@ from ponder.mcts.search import BROKEN, DONE, SOLVED, grow, simulate
 from ponder.mcts.tree import ROOT
 
 UNKNOWN = np.nan
-"""The result of a row whose game has not ended yet."""
+"""The result of a row whose game has not ended yet ..."""
+BLUNDER = np.inf
+"""... and if a blunder was played there."""
 OPENINGS = 10_000
 """Random openings that are tried until one does not end the game."""
 
@@ -50,6 +61,12 @@ class Play(NamedTuple):
     """How many games begin with random moves ..."""
     opening_moves: int
     """... and with how many at most."""
+    trace: float
+    """Lambda: how much of what is learned comes from what was played next."""
+    blunder: float
+    """A move is one if it loses more than this share of the range of utilities; 0: none is."""
+    opposed: bool
+    """Do two play for opposite ends? Then what a move is worth to one says it for both."""
     way: Any
     """`Visits` or `Improvement`: see `ponder.learn.root_ways`."""
 
@@ -60,7 +77,7 @@ class PlayedRows(NamedTuple):
     states: Any  # [rows] the game's records
     policy: Any  # [rows, max_actions] f4: shares of the visits, in the order of legal_actions
     results: Any  # [rows, players] f4: the returns of the game, or what was proven before its end
-    values: Any  # [rows, players] f4: what the search thought
+    values: Any  # [rows, players] f4: what is learned; first, what the search thought
     games: Any  # [rows] i8: the number of the game
     count: Any  # [3] i8: rows in use, the next game, moves played
 
@@ -134,17 +151,47 @@ def think(game, parts, tree, work, desk, rng, play, full):
 
 
 @kernel
-def note(game, parts, tree, work, desk, play, out, number, made):
-    """Write down what is to be learned of the position on the desk."""
+def judge(parts, tree, work, play, child, made):
+    """Write what the search thinks of its root into work.utilities: what is proven, or else what
+    the most visited move is worth to its player. Is the move to `child` a blunder?"""
+    nodes = tree.nodes
+    if parts.backup.settled(tree, ROOT):
+        parts.backup.recall(tree, ROOT, work.utilities)
+        return False
+    best = nodes[ROOT].first
+    top = -np.inf
+    for other in range(best, best + nodes[ROOT].count):
+        visits = nodes[other].visits
+        if visits == 0 or visits < nodes[best].visits:
+            continue
+        worth = parts.backup.worth(tree, other, 1.0 / visits)
+        if visits > nodes[best].visits or worth > top:
+            best, top = other, worth
+    for p in range(work.totals.size):
+        work.utilities[p] = work.totals[p] / made
+    mover = nodes[best].player
+    work.utilities[mover] = top
+    if play.opposed:
+        work.utilities[1 - mover] = (
+            tree.lowest + tree.highest - top
+        )  # what one wins the other loses
+    visits = nodes[child].visits
+    if play.blunder == 0.0 or visits == 0:
+        return False
+    lost = top - parts.backup.worth(tree, child, 1.0 / visits)
+    return lost > play.blunder * (tree.highest - tree.lowest)
+
+
+@kernel
+def note(game, parts, tree, work, desk, play, out, number):
+    """Write down what is to be learned of the position on the desk, which has been judged."""
     nodes = tree.nodes
     row = out.count[0]
     copy_record_from(out.states, row, desk.states, 0)
     out.games[row] = number
     proven = parts.backup.settled(tree, ROOT)
-    if proven:
-        parts.backup.recall(tree, ROOT, work.utilities)
     for p in range(work.totals.size):
-        out.values[row, p] = work.utilities[p] if proven else work.totals[p] / made
+        out.values[row, p] = work.utilities[p]
         out.results[row, p] = work.utilities[p] if proven else UNKNOWN
     play.way.target(parts, tree, work, desk.scores)
     first, count = nodes[ROOT].first, nodes[ROOT].count
@@ -161,18 +208,34 @@ def note(game, parts, tree, work, desk, play, out, number, made):
 
 
 @kernel
-def fill_in(out, first, utilities):
-    """The result of the rows from `first` on, whose game has ended with these utilities.
+def forgive(out, first):
+    """A blunder was played: what comes of it says nothing about the last row, nor about those
+    before it. (After a move that is only played that is the row of an earlier position.)"""
+    row = out.count[0] - 1
+    if row >= first and np.isnan(out.results[row, 0]):
+        for p in range(out.results.shape[1]):
+            out.results[row, p] = BLUNDER
+
+
+@kernel
+def fill_in(out, first, utilities, trace):
+    """The results of the rows from `first` on, whose game has ended with these utilities, and what
+    their values are to learn.
 
     From the last row to the first: a position that was proven on the way says more about those
     before it than what came after.
     """
-    for row in range(out.count[0] - 1, first - 1, -1):
+    last = out.count[0] - 1
+    for row in range(last, first - 1, -1):
         for p in range(utilities.size):
-            if np.isnan(out.results[row, p]):
-                out.results[row, p] = utilities[p]
-            else:
-                utilities[p] = out.results[row, p]
+            known = out.results[row, p]
+            if np.isfinite(known):  # proven; so is the value
+                utilities[p] = known
+                continue
+            out.results[row, p] = utilities[p]
+            if known != BLUNDER:
+                after = utilities[p] if row == last else out.values[row + 1, p]
+                out.values[row, p] += trace * (after - out.values[row, p])
 
 
 @kernel
@@ -237,13 +300,16 @@ def play_games(game, parts, tree, work, desk, rng, play, out, stop, seed, step, 
             made, status = think(game, parts, tree, work, desk, rng, play, full)
             if status != DONE:
                 return status
-            action = play.way.move(parts, tree, work, desk, moves < play.warm, rng)
+            child = play.way.move(parts, tree, work, desk, moves < play.warm, rng)
+            blunder = judge(parts, tree, work, play, child, made)
             if full:
-                note(game, parts, tree, work, desk, play, out, number, made)
+                note(game, parts, tree, work, desk, play, out, number)
+            if blunder:
+                forgive(out, first)
             moves += 1
-            game.apply_action(s, action)
+            game.apply_action(s, tree.nodes[child].action)
         game.returns(s, work.utilities)
-        fill_in(out, first, work.utilities)
+        fill_in(out, first, work.utilities, play.trace)
         out.count[1] = number + step
         out.count[2] += moves
     return DONE

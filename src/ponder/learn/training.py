@@ -125,7 +125,7 @@ class TrainingRun:
         self.seconds_wanted: float | None = None
         self._resume()
         self.length = typical_length(position)
-        how = how_to_play(config, self.length)
+        how = how_to_play(config, position.rules.spec, self.length)
         self.play: Play = how[0]
         if not cluster:
             self.workers = self.road.workers(*how, workers or os.cpu_count() or 1)
@@ -181,7 +181,7 @@ class TrainingRun:
             np.zeros(3, np.int64),
         )
         # in evaluation mode: batch norms take nothing from it
-        self.learner.model.eval()(self.sampler.batch(one, [0], [0], 1.0).codes)
+        self.learner.model.eval()(self.sampler.batch(one, [0], [0]).codes)
 
     # ------------------------------------------------------------ one round
 
@@ -340,7 +340,7 @@ class TrainingRun:
         for step in range(steps):
             rows = len(self.replay) - 1 - rng.integers(0, window, config.batch)
             images = rng.integers(0, self.sampler.symmetries, config.batch)
-            batch = self.sampler.batch(self.replay.played, rows, images, config.result_share)
+            batch = self.sampler.batch(self.replay.played, rows, images)
             share = 1 / (1 + config.average * (self.totals.steps + step))
             found = self.learner.learn(batch, rate, share)
             if not np.isfinite(found).all():
