@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import signal
@@ -62,6 +63,14 @@ sys.exit(run(["train", "tictactoe", "--out", sys.argv[1], "--minutes", "0.01"]))
     assert err.count("\n") == 1
     assert "pip install 'ponder[learn]'" in err
     assert not (tmp_path / "run" / "config.json").exists()
+
+
+def test_a_run_with_settings_that_are_no_more_is_refused(tmp_path):
+    new_run(tmp_path).close()
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"result_share": 0.6}))
+    with pytest.raises(PonderError, match="another version of Ponder, which had a setting 'result"):
+        new_run(tmp_path)
 
 
 def test_checksums_of_event_files_are_castagnolis():
