@@ -1,9 +1,9 @@
 """What a network sees of a state: a small code per cell.
 
-A compiled game's own hook `cells` writes them from the mover's view. Where a game has none, codes are
-derived from its record: every byte that differs between states of random games becomes a cell (of
-few values), or eight of them, one for each bit. Such codes know neither mine from yours nor what
-touches what; a few lines in the game are worth much more. For plain Python games see
+A compiled game's own hook `cells` writes them from the mover's view. Where a game has none, codes
+are derived from its record: every byte that differs between states of random games becomes a cell
+(of few values), or eight of them, one for each bit. Such codes know neither mine from yours nor
+what touches what; a few lines in the game are worth much more. For plain Python games see
 `ponder.learn.plain_codes`.
 
 Behind all of them stands one cell more: who is to move. The same board may be won for the first
