@@ -15,12 +15,12 @@ import time
 from pathlib import Path
 
 import numpy as np
+from connect4_player import connect4_player
 
 from ponder import position
 from ponder.arena.summary import plural
 from ponder.learn.file import load_network
 from ponder.learn.network import hidden, logit, scratch_for
-from ponder.presets import alphazero
 from ponder.search.exact import ExactSearch
 
 START = position("connect4")
@@ -67,7 +67,7 @@ def main() -> None:
             positions.append((here, move_values(exact, here)))
     players = {"policy": policy}
     for n in given.simulations:
-        engine = alphazero(net=given.network, simulations=n)
+        engine = connect4_player(given.network, n)
         players[f"{n} simulations"] = lambda here, engine=engine: engine.search(here, seed=1).action
     for name, player in players.items():
         began = time.process_time()

@@ -24,13 +24,13 @@ from typing import Any
 
 import numpy as np
 from bitbully import BitBully, Board
+from connect4_player import connect4_player
 from points import points_from
 
 from ponder import position
 from ponder.core.position import Position
 from ponder.core.registry import parse_engine
 from ponder.learn.ladder import random_opening
-from ponder.presets import alphazero
 
 OPPONENTS = [
     *(f"alphabeta(depth={depth})" for depth in (2, 4, 6, 8, 10, 12, 14)),
@@ -87,7 +87,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     exact = Exact()
-    players = {net: alphazero(net=net, simulations=given.simulations) for net in given.networks}
+    players = {net: connect4_player(net, given.simulations) for net in given.networks}
     if given.perfect:
         for net, player in players.items():
             games = range(given.games or 100)

@@ -170,8 +170,7 @@ def test_images_are_seen_and_their_answers_are_turned_back(tmp_path):
     mirror = [2, 1, 0, 5, 4, 3, 8, 7, 6]  # left and right exchanged
 
     def priors(cells, images):
-        rule = f"net({str(run.folder)!r}, images={images})"
-        text = f"mcts(select=puct(), expand=all_children(priors=given()), evaluate={rule})"
+        text = f"alphazero(net={str(run.folder)!r}, images={images})"
         here = position("tictactoe")
         for cell in cells:
             here = here.play(cell)

@@ -152,3 +152,5 @@ def test_alphazero_is_puct_with_given_priors():
     assert one.moves[0].action == 4
     with pytest.raises(InputError, match="alphazero needs a network"):
         parse_engine("alphazero()")
+    with pytest.raises(InputError, match="images says how a network sees a board"):
+        alphazero(likes_the_centre, images="average")

@@ -7,7 +7,7 @@ is not one of the best by the exact values; only trees count whose root moves ar
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from ponder.mcts.presets import flat
 from ponder.mcts.select.drawn import EpsilonGreedy
 from ponder.mcts.select.ucb import UCB1, UCTDecaying
 
-STEPS = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
+MOMENTS = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
 HUGE = 2
 """Beyond every result."""
 DECIDE = HighestValue()
@@ -141,36 +141,40 @@ def telling_trees(branching: int, depth: int, count: int, seed: int) -> list[Kno
     return found
 
 
-def failures(engine: MCTS, trees: list[KnownTree], simulations: list[int], seed: int) -> list[bool]:
-    """Does the search of each tree, with so many simulations, recommend a move that is not best?"""
-    failed = []
-    for i, (tree, n) in enumerate(zip(trees, simulations, strict=True)):
-        found = engine.search(Position(tree.game), simulations=n, seed=seed * 1_000 + i)
-        failed.append(tree.moves[found.action] < max(tree.moves))
-    return failed
+def failures(engine: MCTS, trees: list[KnownTree], moments: Any, seed: int) -> list[list[bool]]:
+    """Does the search of a tree recommend a move that is not best, at each of its moments?
+
+    `moments` has the numbers of simulations, rising, for each tree; one search passes them all.
+    """
+    found = []
+    for i, (tree, numbers) in enumerate(zip(trees, moments, strict=True)):
+        session, made, failed = engine.start(Position(tree.game), seed=seed * 1_000 + i), 0, []
+        for n in numbers:
+            session.run(simulations=n - made)
+            made = n
+            failed.append(tree.moves[session.result().action] < max(tree.moves))
+        found.append(failed)
+    return found
 
 
 def run(lab: Lab) -> None:
-    steps = [n for n in STEPS if n <= lab["most"]]
+    moments = [n for n in MOMENTS if n <= lab["most"]]
     for branching, depth in lab["shapes"]:
         where = f"B = {branching}, D = {depth}"
         lab.tell(f"{where}: {lab['trees']} trees")
         trees = telling_trees(branching, depth, lab["trees"], lab.seed)
-        leaves = [tree.leaves for tree in trees]
-        curves: dict[str, list[list[bool]]] = {}
+        share: dict[str, Any] = {}
         for name, engine in SEARCHES.items():
             series = f"{where}: {name}"
-            curves[name] = []
-            for n in steps:
-                what = f"{series}, {n:,}"
-                found = lab.step(what, failures, engine, trees, [n] * len(trees), lab.seed)
-                curves[name].append(found)
+            found = lab.step(series, failures, engine, trees, [moments] * len(trees), lab.seed)
+            for n, failed in zip(moments, zip(*found, strict=True), strict=True):
                 clause = {UCT: "uct", DECAYING: "uct", MC: "mc"}.get(name, "")
-                lab.observe(series, n, FAILS, Share(found), clause if n == steps[-1] else "")
+                lab.observe(series, n, FAILS, Share(failed), clause if n == moments[-1] else "")
+            share[name] = np.mean(found, axis=1)
         what = f"{where}: {UCT}, alpha-beta's leaves"
+        leaves = [[tree.leaves] for tree in trees]
         found = lab.step(what, failures, SEARCHES[UCT], trees, leaves, lab.seed)
-        lab.observe(what, None, FAILS, Share(found), "leaves")
-        lab.observe(where, None, "leaves of alpha-beta", Average(leaves))
-        worse = np.mean(curves[MMMC], axis=0) - np.mean(curves[MC], axis=0)
-        unit = f"{FAILS}, MMMC less MC"
-        lab.observe(where, None, unit, Average(worse.tolist(), bounds=(-1.0, 1.0)), "mmmc")
+        lab.observe(what, None, FAILS, Share([failed for (failed,) in found]), "leaves")
+        lab.observe(where, None, "leaves of alpha-beta", Average([tree.leaves for tree in trees]))
+        worse = Average((share[MMMC] - share[MC]).tolist(), bounds=(-1.0, 1.0))
+        lab.observe(where, None, f"{FAILS}, MMMC less MC", worse, "mmmc")

@@ -24,6 +24,7 @@ def alphazero(
     net: str = "",
     module: str = "",
     considered: int = 0,
+    images: str = "one",
     **options: Any,
 ) -> MCTS:
     """AlphaZero's search (Silver et al. 2018): PUCT over all children with priors.
@@ -31,10 +32,12 @@ def alphazero(
     `net` names a network that Ponder has trained: its file, the folder of its run, or one that
     comes with Ponder (`ponder.learn.net`). It is evaluated inside the search, or beside it for
     `batch` leaves at a time (with a `module` of your own, FILE.py:NAME), and a child without a
-    visit counts a little less than its siblings, as in self-play. Or else `call` is any function:
-    `call(positions)` gives the values of `batch` leaves at a time and the probabilities of their
-    moves (`ponder.mcts.evaluate.function`); a child without a visit counts as lost. `c_init` and
-    `c_base` are those of PUCT. The noise at the root of self-play games is not added.
+    visit counts a little less than its siblings, as in self-play. With images="average" it looks at
+    every image of the board under the game's symmetries: stronger, and slower. Or else `call` is
+    any function: `call(positions)` gives the values of `batch` leaves at a time and the
+    probabilities of their moves (`ponder.mcts.evaluate.function`); a child without a visit counts
+    as lost. `c_init` and `c_base` are those of PUCT. The noise at the root of self-play games is
+    not added.
 
     With `considered` above 0 (16 is usual) it is Gumbel AlphaZero (Danihelka et al. 2022), for few
     simulations: see `gumbel`. Then the number of simulations must be given.
@@ -45,6 +48,8 @@ def alphazero(
         )
     if module and not net:
         raise InputError("module says where the code of a network is: give the network, net=")
+    if images != "one" and not net:
+        raise InputError("images says how a network sees a board: give the network, net=")
     refuse_lost("net" if net else "call", True, options, "evaluate")
     refuse_lost("c_init", c_init != 1.25, options, "select")
     refuse_lost("c_base", c_base != 19652.0, options, "select")
@@ -55,7 +60,7 @@ def alphazero(
     parts: dict[str, Any] = {
         "select": Gumbel(considered) if considered else puct,
         "expand": AllChildren(priors=GivenPriors()),
-        "evaluate": Net(net, batch=batch, module=module) if net else Function(call, batch),
+        "evaluate": Net(net, images=images, batch=batch, module=module) if net else Function(call, batch),
     }
     if considered:
         parts["decide"] = Improved()
