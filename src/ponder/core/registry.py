@@ -238,7 +238,7 @@ def _preset(call: Call, function: Any) -> Any:
     if any(name not in given for name in needed):
         raise InputError(f"{call.name} needs {', '.join(needed)}")
     engine = get_type_hints(function).get("return")  # what the other options are options of
-    plain = {k: bare_word(v, engine, k) for k, v in given.items()}
+    plain = {k: bare_word(v, function if k in own else engine, k) for k, v in given.items()}
     made = {k: _part(k, v) if isinstance(v, Call) else v for k, v in plain.items()}
     try:
         return canonical(function(**made))

@@ -56,11 +56,12 @@ def alphazero(
     refuse_lost("considered", considered != 0, options, "select")
     if considered and (c_init, c_base) != (1.25, 19652.0):
         raise InputError("c_init and c_base are of PUCT: with considered, gumbel selects")
+    asked = Net(net, images=images, batch=batch, module=module) if net else Function(call, batch)
     puct = PUCT(c_init, c_base, fpu=Reduction() if net else Loss())
     parts: dict[str, Any] = {
         "select": Gumbel(considered) if considered else puct,
         "expand": AllChildren(priors=GivenPriors()),
-        "evaluate": Net(net, images=images, batch=batch, module=module) if net else Function(call, batch),
+        "evaluate": asked,
     }
     if considered:
         parts["decide"] = Improved()
