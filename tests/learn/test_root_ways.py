@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 
 import numpy as np
 import pytest
 
 from ponder import InputError, engine, position
+from ponder.learn.config import training
+from ponder.learn.root_ways import how_to_play
 from ponder.learn.selfplay import judge, note, think
+from ponder.learn.training import typical_length
 from ponder.mcts.tree import ROOT
 from training_runs import new_run
 
@@ -86,11 +90,13 @@ def test_values_are_the_returns_of_td_lambda(tmp_path):
     or where games run into each other."""
     thought = taught(tmp_path / "thought", trace=0.0)
     learned = taught(tmp_path / "learned", trace=0.7, blunder=0.0)
+    a_tenth = typical_length(position("tictactoe")) / 10  # in moves: 0.7 is left after so many
+    left = math.exp(math.log(0.7) / a_tenth)
     for (result, v), (same, values) in zip(thought, learned, strict=True):
         assert np.array_equal(result, same)
         after = result[-1]
         for t in range(len(v) - 1, -1, -1):
-            after = 0.3 * v[t] + 0.7 * after
+            after = (1 - left) * v[t] + left * after
             assert values[t] == pytest.approx(after, abs=1e-5)
 
 
@@ -106,6 +112,13 @@ def test_a_blunder_says_nothing_about_the_positions_before_it(tmp_path):
                 cuts += 1
             after = values[t]
     assert cuts > 10
+
+
+def test_with_dice_no_move_is_a_blunder():
+    """A move that was visited twice may have had two bad throws."""
+    for game, blunder in (("pig", 0.0), ("backgammon", 0.0), ("tictactoe", 0.07)):
+        play, _, _ = how_to_play(training(), position(game), 20.0)
+        assert play.blunder == blunder
 
 
 def test_a_search_is_judged_by_its_best_move(tmp_path):

@@ -138,7 +138,7 @@ def played_piece(
         settings = training(**json.loads(config))
         road = road_of(position, sight_of(position), settings)
         _kept.clear()
-        play = how_to_play(settings, position.rules.spec, typical_length(position))
+        play = how_to_play(settings, position, typical_length(position))
         _kept[game, config] = road, road.workers(*play, 1)
     road, workers = _kept[game, config]
     road.model.load_state_dict({k: torch.from_numpy(v.copy()) for k, v in weights.items()})

@@ -46,12 +46,14 @@ class Training(NamedTuple):
     """Games that begin with random moves ..."""
     opening_moves: float = 0.4
     """... and how many at most."""
-    trace: float = 0.85
-    """Lambda of TD(lambda): how much of what a position's value learns comes from what was played
-    next; the rest is what the search thought there. 1: the result of the game alone."""
+    trace: float = 0.7
+    """How much of what a position's value learns comes from beyond the next tenth of a random
+    game's length; the rest is what the searches up to there thought. TD(lambda) with
+    lambda = trace^(10 / length); 1: the result of the game alone."""
     blunder: float = 0.07
     """A move that loses more than this share of the range of utilities, as the search sees it, says
-    nothing about the positions before it; 0: it does."""
+    nothing about the positions before it; 0: it does. With dice it always does: what a few visits
+    say of a move is luck there."""
     batch: int = 1024
     learning_rate: float = 2e-3
     fade: float = 2e6

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ponder.core.game import Spec
+from ponder.core.position import Position
 from ponder.core.rng import uniform
 from ponder.jit import constants, inlined, kernel, take_methods
 from ponder.learn.config import Training
@@ -233,10 +233,10 @@ def halving_winner(parts, tree, plan):
     return pick
 
 
-def how_to_play(config: Training, spec: Spec, length: float) -> tuple[Play, Any, Any]:
+def how_to_play(config: Training, position: Position, length: float) -> tuple[Play, Any, Any]:
     """What the settings mean for games like this, of such a typical length: how they are played, by
     which select rule and with which backup."""
-    c = config
+    c, spec = config, position.rules.spec
     play = Play(
         simulations=c.simulations,
         cheap=c.cheap or c.simulations,
@@ -244,8 +244,8 @@ def how_to_play(config: Training, spec: Spec, length: float) -> tuple[Play, Any,
         warm=math.ceil(c.warm * length),
         opening_share=c.opening_share,
         opening_moves=math.floor(c.opening_moves * length),
-        trace=c.trace,
-        blunder=c.blunder,
+        trace=c.trace ** (10.0 / length),  # of a tenth of a game: here of one move
+        blunder=0.0 if position.rules.has_dice else c.blunder,
         opposed=value_count(spec) == 1 and spec.players == 2,
         way=Improvement() if c.considered else Visits(c.noise, c.concentration),
     )

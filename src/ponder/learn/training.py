@@ -125,7 +125,7 @@ class TrainingRun:
         self.seconds_wanted: float | None = None
         self._resume()
         self.length = typical_length(position)
-        how = how_to_play(config, position.rules.spec, self.length)
+        how = how_to_play(config, position, self.length)
         self.play: Play = how[0]
         if not cluster:
             self.workers = self.road.workers(*how, workers or os.cpu_count() or 1)
