@@ -41,13 +41,13 @@ def test_every_shipped_network_is_of_its_game_and_says_how_it_was_trained():
 def test_strong_takes_the_networks_that_are_better():
     """The games are spelled as their networks spell them, and no other game is meant."""
     games = {name: FILE.read(SHIPPED / f"{name}.network")[0]["game"] for name in GAMES}
-    taken = {"breakthrough6", "hex7", "othello6"}
+    taken = {"breakthrough6", "connect4", "hex7", "othello6"}
     assert set(STRONG) == {games[name] for name in taken}
     for name, game in GAMES.items():
         chosen = Strong(simulations=7).fitted(position(game).play(position(game).legal_actions[0]))
         assert chosen.simulations == 7
         assert (getattr(chosen.evaluate, "file", None) == name) == (name in taken)
-    for other in ("hex(size=6)", "hex(size=7, swap=True)", "othello", "breakthrough"):
+    for other in ("connect4(columns=6)", "hex(size=6)", "hex(size=7, swap=True)", "othello", "breakthrough"):
         assert not isinstance(Strong().fitted(position(other)).evaluate, Net)
 
 

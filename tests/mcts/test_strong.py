@@ -11,7 +11,7 @@ from ponder.presets import flat
 CHOICES = {
     "hex(size=5)": "mcts(select=rave())",
     "go(size=5)": "mcts(select=ucb1(c=1.0), evaluate=game_rollout(), backup=solver())",
-    "connect4": "mcts(select=ucb1(c=1.0), expand=enough_children(), "
+    "connect4(columns=6)": "mcts(select=ucb1(c=1.0), expand=enough_children(), "
     "evaluate=game_rollout(), backup=solver())",
     "tictactoe": "mcts(select=ucb1(c=1.0), evaluate=decisive(), backup=solver())",
     "nim": "mcts(select=ucb1(c=1.0), backup=solver())",

@@ -13,6 +13,7 @@ STRONG = {
     "breakthrough(columns=6, rows=6, pawn_rows=0)": (
         "alphazero(net='breakthrough6', backup=solver())"
     ),
+    "connect4(columns=7, rows=6, run=4, players=2)": "alphazero(net='connect4', backup=solver())",
     "hex(size=7, swap=False)": "alphazero(net='hex7')",
     "othello(columns=6, rows=6, scores=False)": "alphazero(net='othello6', backup=solver())",
 }

@@ -1,6 +1,6 @@
 // A game in the address: what is played, who sits where, the seed of the dice, and all moves.
 //
-//   /play#game=connect4&seats=you|strong(simulations=100)&seed=7&moves=4|4|3
+//   /play#game=connect4&seats=you|mcts(simulations=100)&seed=7&moves=4|4|3
 
 import { numberOr } from "./address.js";
 

@@ -29,11 +29,12 @@ export const YOU = "you";
 /** The engine that gives hints, judges moves and analyses games. */
 export const JUDGE = "strong()";
 
-/** @type {{name: string, text: string, says: string}[]} from very weak to strong, by limits alone */
+/** @type {{name: string, text: string, says: string}[]} from very weak to strong; the first ones
+ * without the networks that `strong()` has in some games */
 export const LEVELS = [
   { name: "Random", text: "random()", says: "any legal move" },
-  { name: "Beginner", text: "strong(simulations=10)", says: "10 simulations a move" },
-  { name: "Casual", text: "strong(simulations=100)", says: "100 simulations a move" },
+  { name: "Beginner", text: "mcts(simulations=10)", says: "10 random games a move" },
+  { name: "Casual", text: "mcts(simulations=100)", says: "100 random games a move" },
   { name: "Club", text: "strong(simulations=1000)", says: "1,000 simulations a move" },
   { name: "Expert", text: "strong(simulations=10000)", says: "10,000 simulations a move" },
   { name: "Master", text: "strong(seconds=5)", says: "5 seconds a move" },

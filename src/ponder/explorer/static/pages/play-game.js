@@ -86,7 +86,7 @@ export class Game extends EventTarget {
     const [, loser] = /^(?:resign|time):(\d)$/.exec(setup.end ?? "") ?? [];
     if (setup.end && !(Number(loser) < live.players)) throw new Refused(`“${setup.end}” is no end of a game: resign:0 or time:1`);
     if (setup.clock && !parseClock(setup.clock)) throw new Refused(`“${setup.clock}” is no clock: 5+3 is five minutes, and three seconds more after every move`);
-    while (seats.length < live.players) seats.push(seats.length ? setup.rest ?? "strong(simulations=100)" : YOU);
+    while (seats.length < live.players) seats.push(seats.length ? setup.rest ?? "mcts(simulations=100)" : YOU);
     this.thinking.drop();
     this.forget();
     this.setup = { position: "", clock: "", teach: false, end: "", ...setup, seats: seats.slice(0, live.players) };
