@@ -48,7 +48,8 @@ def test_people_see_board_table_line_and_effort(ponder):
 
 
 def test_a_proven_win_ends_the_search_and_is_shown(ponder):
-    done = ponder("search", "connect4", "--position", WIN, "--simulations", "2000", "--seed", "1")
+    line = ("search", "connect4", "--position", WIN, "--simulations", "2000", "--seed", "1")
+    done = ponder(*line, "--engine", "mcts(backup=solver())")
     lines = done.out.splitlines()
     assert lines[8].split() == ["move", "visits", "share", "value", "spread", "proven"]
     assert (lines[9].split()[0], lines[9].split()[-1]) == ("4", "+1")

@@ -171,3 +171,27 @@ def test_what_the_process_did_before_does_not_matter():
         made.add_class(Pig)
         prints.add(made.hexdigest())
     assert len(prints) == 1
+
+
+def test_two_processes_know_every_game_and_part_by_the_same_name():
+    """Else each would compile for itself. Addresses differ, and the order of words in a set."""
+    script = """
+    from ponder.core.registry import GAMES, PARTS, load
+    from ponder.jit.cache import Fingerprint
+
+    for named in (GAMES, *PARTS.values()):
+        for name, where in named.items():
+            made = Fingerprint()
+            if isinstance(load(where), type):
+                made.add_class(load(where))
+                print(name, made.hexdigest())
+    """
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    told = []
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+        assert done.returncode == 0, done.stderr
+        told.append(done.stdout.splitlines())
+    assert len(told[0]) > 50
+    assert told[0] == told[1]

@@ -252,15 +252,23 @@ class Fingerprint:
             self.text(f"{name} {value.dtype} {value.shape}")
             self._hash.update(np.ascontiguousarray(value).tobytes())
         elif module in _FOREIGN:
-            self.text(f"{name} {module} {getattr(value, '__qualname__', value)}")
+            self.text(f"{name} {module} {lasting_text(getattr(value, '__qualname__', value))}")
         elif hasattr(value, "py_func") or isinstance(value, python_types.FunctionType):
             self.add_function(value)
         elif isinstance(value, type):
             self.add_class(value)
         else:
-            self.text(f"{name} {value!r}")
+            self.text(f"{name} {lasting_text(value)}")
             if isinstance(value, tuple) and type(value) is not tuple:
                 self.add_class(type(value))
+
+
+def lasting_text(value: Any) -> str:
+    """The value as every process writes it. What differs cannot be compiled in: the address of an
+    object, the contents of a dictionary, list or set."""
+    if isinstance(value, dict | list | set):
+        return type(value).__name__
+    return re.sub(r" at 0x[0-9a-f]+", "", value if isinstance(value, str) else repr(value))
 
 
 def digest(*parts: Any) -> str:
