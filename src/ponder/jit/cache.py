@@ -252,7 +252,8 @@ class Fingerprint:
             self.text(f"{name} {value.dtype} {value.shape}")
             self._hash.update(np.ascontiguousarray(value).tobytes())
         elif module in _FOREIGN:
-            self.text(f"{name} {module} {lasting_text(getattr(value, '__qualname__', value))}")
+            said = getattr(value, "__qualname__", None) or lasting_text(value)
+            self.text(f"{name} {module} {said}")
         elif hasattr(value, "py_func") or isinstance(value, python_types.FunctionType):
             self.add_function(value)
         elif isinstance(value, type):
@@ -268,7 +269,7 @@ def lasting_text(value: Any) -> str:
     object, the contents of a dictionary, list or set."""
     if isinstance(value, dict | list | set):
         return type(value).__name__
-    return re.sub(r" at 0x[0-9a-f]+", "", value if isinstance(value, str) else repr(value))
+    return re.sub(r" at 0x[0-9a-f]+", "", repr(value))
 
 
 def digest(*parts: Any) -> str:
