@@ -82,9 +82,8 @@ def sorted_tree(tree: Any) -> tuple[float, Any]:
     return found[0][0], {"player": tree["player"], "moves": [node for _, node in found]}
 
 
-def leaves(tree: Any, pruning: str, table: bool) -> tuple[int, float]:
+def leaves(start: Position, pruning: str, table: bool) -> tuple[int, float]:
     engine = Expectiminimax(pruning=pruning, table=table)
-    start = Position(tree_game(tree, 2))
     search = StarSearcher(engine, engine.method(start), start)
     value = search.visit(20)
     return search.leaves, value
@@ -97,8 +96,9 @@ def counted(shape: tuple[int, int, int], order: str, trees: int, seed: int) -> l
         tree = random_tree(random.Random(seed * 100_003 + k), *shape)
         if order == "best":
             tree = sorted_tree(tree)[1]
-        everything, value = leaves(tree, "none", False)
-        seen = [leaves(tree, *how) for how in SEARCHES.values()]
+        start = Position(tree_game(tree, 2))
+        everything, value = leaves(start, "none", False)
+        seen = [leaves(start, *how) for how in SEARCHES.values()]
         wrong = sum(abs(v - value) > 1e-9 for _, v in seen)
         found.append([everything, *(n for n, _ in seen), wrong])
     return found

@@ -41,7 +41,7 @@ PLAN = Plan(
     sizes={
         "openings": Size(8, 100, 250, "each played from both seats, with each kind and game"),
         "games": Size(1, 2, 2, "othello, go(size=7)", True),
-        "milliseconds": Size(5, 10, 10, "a move, where time is equal"),
+        "milliseconds": Size(5, 5, 10, "a move, where time is equal"),
         "times": Size(3, 15, 30, "short searches to measure the speed"),
     },
     notes=(
