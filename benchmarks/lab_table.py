@@ -44,8 +44,7 @@ HEAD = """# All experiments
 Made by `python benchmarks/lab_table.py`, which can be ended and started again; each experiment at
 its default size. Estimates and intervals are those of the first seed that was run, verdicts those
 of seeds 0 to 4: H holds, N does not hold, u undecided, - not run at this size, . not yet run.
-Seconds are processor time of that first seed; of bandit, depth, gem, horizon, star and variance
-they are those of a clock on a busy machine.
+Seconds are processor time, the median of the seeds.
 
 | experiment | clause | test | estimate | interval | verdicts | seconds |
 |---|---|---|---:|---|---|---:|

@@ -10,6 +10,7 @@ import hashlib
 import json
 from functools import cache
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from ponder.lab.plan import Plan
@@ -32,8 +33,9 @@ def read_results(file: Path | None) -> list[dict[str, Any]]:
 
 
 def measured() -> dict[str, dict[str, Any]]:
-    """By experiment: `seconds` of its first seed, and its `clauses` with estimate, interval and the
-    verdicts of all seeds that were run. Experiments that have not been run are not in it."""
+    """By experiment: the median of `seconds` that a seed took, and its `clauses` with estimate and
+    interval of the first seed and the verdicts of all that were run. Experiments that have not been
+    run are not in it."""
     return by_experiment(next((place for place in PLACES if place.is_file()), None))
 
 
@@ -42,13 +44,15 @@ def by_experiment(file: Path | None) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for result in sorted(read_results(file), key=lambda result: result["seed"]):
         clauses = [clause_row(clause) for clause in result["clauses"]]
-        first = found.setdefault(
-            result["experiment"],
-            {"seconds": round(result["seconds"]), "seeds": [], "clauses": clauses},
+        here = found.setdefault(
+            result["experiment"], {"seconds": [], "seeds": [], "clauses": clauses}
         )
-        first["seeds"].append(result["seed"])
-        for row, clause in zip(first["clauses"], result["clauses"], strict=True):
+        here["seconds"].append(result["seconds"])
+        here["seeds"].append(result["seed"])
+        for row, clause in zip(here["clauses"], result["clauses"], strict=True):
             row["verdicts"].append(clause["verdict"])
+    for here in found.values():
+        here["seconds"] = round(median(here["seconds"]))
     return found
 
 
