@@ -86,6 +86,7 @@ def leaves(start: Position, pruning: str, table: bool) -> tuple[int, float]:
     engine = Expectiminimax(pruning=pruning, table=table)
     search = StarSearcher(engine, engine.method(start), start)
     value = search.visit(20)
+    search.hand_back()
     return search.leaves, value
 
 

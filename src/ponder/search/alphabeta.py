@@ -132,8 +132,9 @@ class AlphaBeta(NamedTuple):
             limit = Limit(seconds=DEFAULT_SECONDS, memory=limit.memory)
         inner = for_alphabeta(position, engine)
         alone = limit.depth if limit.seconds is None and limit.nodes is None else None
-        if alone and not engine.table and not engine.mtdf and not (stop and stop.is_set()):
-            found = searched_at_once(Deepening(inner, engine), position, alone, progress)
+        if alone and not engine.mtdf and not (stop and stop.is_set()):
+            searcher = Deepening(inner, engine, limit.memory)
+            found = searched_at_once(searcher, position, alone, progress)
             if found is not None:
                 return found
         session = started(position, inner, engine, limit.memory, limit.depth)

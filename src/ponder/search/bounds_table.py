@@ -6,15 +6,15 @@ the others can add at least and at most (Veness & Blair 2007). Values are for MA
 `depth` says for which searches an entry holds. A subtree that was cut short by the depth limit has
 bounds for exactly that depth. A *whole* one, in which every visited line came to its end, has them
 for its own height and every greater depth. So a table changes no value, whatever its size.
+Its memory serves search after search (`ponder.search.reused`): entries of another age are empty.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ponder.jit import U, kernel
+from ponder.search.reused import no_table
 from ponder.search.table import NO_MOVE
 
 BOUNDS = np.dtype(
@@ -28,28 +28,24 @@ BOUNDS = np.dtype(
                 ("move", "i4"),
                 ("depth", "i2"),
                 ("whole", "i1"),
-                ("used", "i1"),
+                ("age", "u1"),
             ],
             align=True,
         ),
     )
 )
 """32 bytes."""
-
-
-def new_bounds(megabytes: float) -> Any:
-    """An empty table of at most this size: a power of two of entries, two at the least."""
-    entries = max(2, int(megabytes * (1 << 20)) // BOUNDS.itemsize)
-    return np.zeros(1 << (entries.bit_length() - 1), BOUNDS).view(np.recarray)
+NO_BOUNDS = no_table(BOUNDS)
 
 
 @kernel
 def find_bounds(table, key):
     """The index of the entry with this key, or -1."""
-    place = np.int64(key & U(table.size - 2))  # the even index of a bucket of two
-    if table[place].used and table[place].key == key:
+    entries, age = table.entries, table.age
+    place = np.int64(key & U(entries.size - 2))  # the even index of a bucket of two
+    if entries[place].age == age and entries[place].key == key:
         return place
-    if table[place + 1].used and table[place + 1].key == key:
+    if entries[place + 1].age == age and entries[place + 1].key == key:
         return place + 1
     return np.int64(-1)
 
@@ -66,18 +62,19 @@ def store_bounds(table, key, lower, upper, move, depth, whole):
 
     Bounds of the same position and depth are joined with those already there.
     """
-    place = np.int64(key & U(table.size - 2))
-    first = table[place]
-    if first.used and first.key != key and first.depth > depth:
+    entries, age = table.entries, table.age
+    place = np.int64(key & U(entries.size - 2))
+    first = entries[place]
+    if first.age == age and first.key != key and first.depth > depth:
         place += 1
-    entry = table[place]
-    if entry.used and entry.key == key:
+    entry = entries[place]
+    if entry.age == age and entry.key == key:
         if entry.depth == depth and entry.whole == whole:
             lower = max(lower, entry.lower)
             upper = min(upper, entry.upper)
         if move == NO_MOVE:
             move = entry.move
-    entry.used = 1
+    entry.age = age
     entry.key = key
     entry.lower = lower
     entry.upper = upper

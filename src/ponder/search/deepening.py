@@ -16,17 +16,22 @@ from ponder.core.result import MoveRow, SearchResult
 from ponder.errors import InputError
 from ponder.jit import entry_point
 from ponder.search.events import NO_TRACE
-from ponder.search.table import new_table
+from ponder.search.reused import DEFAULT_TABLE, empty_table, hand_back
+from ponder.search.table import ENTRY, NO_TABLE
 from ponder.search.visit import BLIND, BROKEN, CUT_SHORT, DEEPEST, MET_CHANCE, begin
-from ponder.search.workspace import keep_for_the_next, new_scratch, plain_scratch, switches_of
+from ponder.search.workspace import (
+    PLAIN,
+    cleared_scratch,
+    keep_for_the_next,
+    new_scratch,
+    switches_of,
+)
 
 if TYPE_CHECKING:
     from ponder.search.alphabeta import AlphaBeta
 
 DEEPEST_SEARCH = 512
 """Plies below the root that a search can reach, quiescence included."""
-DEFAULT_TABLE = 64.0
-"""Megabytes."""
 NARROW = 0.05
 """Half the first aspiration window, as a share of half the utility range (not tuned)."""
 MOST_PASSES = 16
@@ -76,16 +81,18 @@ class Deepening:
         hooks = hooks_of(rules.game)
         self.may_evaluate = "evaluate" in hooks
         self.longest = min(rules.spec.max_length, DEEPEST_SEARCH)
-        self.table = new_table((memory or DEFAULT_TABLE) if engine.table else 0.0)
+        given = memory or DEFAULT_TABLE
+        self.table = empty_table(ENTRY, given) if engine.table else NO_TABLE
         self.traced = trace is not NO_TRACE
         on: Any = switches_of(engine, hooks)
-        self.plain = not any(on) and not self.traced and not engine.endgame
         self.case: Any = rules.case
-        if self.plain:
-            self.scratch = plain_scratch(self.case, position, self.longest + 2, self.table)
+        plies = self.longest + 2
+        self.usual = not self.traced and not engine.endgame
+        if self.usual:
+            on = on if any(on) else PLAIN
+            self.scratch = cleared_scratch(self.case, position, plies, on, self.table)
         else:
-            parts = on, self.table, trace
-            self.scratch = new_scratch(position, self.longest + 2, *parts, engine.endgame)
+            self.scratch = new_scratch(position, plies, on, self.table, trace, engine.endgame)
         self.info = self.scratch.info
         self.kept = Best(0.0, (), {})
         """Of the last finished depth."""
@@ -137,7 +144,9 @@ class Deepening:
 
     def hand_back(self) -> None:
         """The search is over, and its arrays may serve another one."""
-        if self.plain and not self.position.rules.plain:  # whose states belong to one search
+        if self.engine.table:
+            hand_back(self.table)
+        if self.usual and not self.position.rules.plain:  # whose states belong to one search
             keep_for_the_next(self.case, self.scratch)
 
     def search(self, depth: int) -> None:

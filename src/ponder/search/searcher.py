@@ -18,11 +18,12 @@ from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult, players_shown
 from ponder.errors import InputError
-from ponder.search.bounds_table import new_bounds
+from ponder.search.bounds_table import BOUNDS, NO_BOUNDS
 from ponder.search.constant_sum import is_constant_sum, sum_of_utilities
 from ponder.search.events import NO_TRACE, UNKNOWN
 from ponder.search.method import Outcome, SearchMethod
 from ponder.search.outcomes import outcomes_found
+from ponder.search.reused import DEFAULT_TABLE, empty_table, hand_back
 from ponder.search.star_scratch import FAR, StarOptions, StarScratch
 from ponder.search.star_visit import begin_star
 from ponder.search.table import NO_MOVE
@@ -41,8 +42,6 @@ from ponder.search.vector_visit import (
 
 DEEPEST_SEARCH = 512
 """Plies below the root that a search can reach."""
-DEFAULT_TABLE = 64.0
-"""Megabytes."""
 
 
 class Searcher:
@@ -306,7 +305,8 @@ class StarSearcher(Searcher):
             lowest=float(spec.lowest),
             highest=float(spec.highest),
         )
-        self.table = new_bounds((memory or DEFAULT_TABLE) if method.table else 0.0)
+        given = memory or DEFAULT_TABLE
+        self.table = empty_table(BOUNDS, given) if method.table else NO_BOUNDS
         self.memory = self.table.nbytes if method.table else 0
         self.scratch = StarScratch(
             words=self.states.view(np.uint64).reshape(plies, -1),
@@ -326,6 +326,10 @@ class StarSearcher(Searcher):
         """The value for the player to move: exact inside the window, else a bound."""
         arguments = self.rules.part, self.options, self.table, self.scratch, depth, alpha, beta
         return float(guarded(self.rules.name, begin_star, *arguments))
+
+    def hand_back(self) -> None:
+        if self.method.table:
+            hand_back(self.table)
 
     def unfinished(self) -> Outcome | None:
         if self.position.is_chance:

@@ -32,8 +32,9 @@ from ponder.core.session import Session
 from ponder.search.events import NO_TRACE, EventLog
 from ponder.search.work import WorkRun
 
-AT_ONCE = 20_000
-"""Nodes that take about a millisecond: searched without a thread of their own."""
+AT_ONCE, AT_ONCE_BY_TABLE = 20_000, 2_000
+"""Nodes that take about a millisecond, of a search without a table and with one: searched without a
+thread of their own."""
 MOST_EVENTS = 1_000_000
 
 
@@ -85,7 +86,7 @@ class DepthRun(WorkRun):
     """A `ponder.core.driver.Run` of a course."""
 
     def __init__(self, searcher: Any, plan: int | None) -> None:
-        self.searcher, self.course = searcher, Course(searcher, plan)
+        self.searcher, self.course, self._closed = searcher, Course(searcher, plan), False
         super().__init__(self.course.go_on, searcher.info)
 
     @property
@@ -103,7 +104,9 @@ class DepthRun(WorkRun):
     def close(self) -> None:
         """End it for good; its arrays may serve another search."""
         super().close()
-        self.searcher.hand_back()
+        if not self._closed:
+            self._closed = True  # what is handed back may be another's by now
+            self.searcher.hand_back()
 
     def told(self, seconds: float) -> Progress:
         return self.course.told(seconds)
@@ -182,7 +185,7 @@ def searched_at_once(
     began = time.perf_counter()
     course = Course(searcher, depth)
     course.target = min(depth, course.target)
-    abort_at(searcher.info, AT_ONCE)
+    abort_at(searcher.info, AT_ONCE_BY_TABLE if searcher.engine.table else AT_ONCE)
     try:
         with patience(position.game):
             while course.ended is None:

@@ -63,9 +63,9 @@ def ask_table(game, options, table, scratch, s, ply, depth, replier, n, low, hig
         if game.is_terminal(below):
             continue
         place = find_bounds(table, key_of(game, options, scratch, ply + 1, replier))
-        if place < 0 or not holds_at(table[place], depth - 1):
+        if place < 0 or not holds_at(table.entries[place], depth - 1):
             continue
-        entry = table[place]
+        entry = table.entries[place]
         low_i = max(scratch.low[ply, i], entry.lower)
         high_i = min(scratch.high[ply, i], entry.upper)
         if entry.whole:

@@ -127,7 +127,7 @@ def known_bounds(options, table, scratch, ply, depth, alpha, beta, key):
     place = find_bounds(table, key)
     if place < 0:
         return False, lower, upper, np.int32(NO_MOVE)
-    entry = table[place]
+    entry = table.entries[place]
     if ply == 0 or not holds_at(entry, depth):  # the moves of the root are wanted in any case
         return False, lower, upper, np.int32(entry.move)
     lower, upper = max(lower, entry.lower), min(upper, entry.upper)

@@ -8,19 +8,22 @@ of a whole subtree, at any depth from its own on. So a table of any size changes
 two records with one key differ in what may follow (the repetitions of chess), that is up to the
 game's `key`.
 
+Its memory serves search after search (`ponder.search.reused`): entries of another age are empty.
+
 Replacement: two places a bucket. The first keeps the entry of the deeper search (the newer of
 equals); the second takes whatever the first refuses (a two-level scheme: Breuker et al. 1994).
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ponder.jit import U, kernel, wrap_multiply
+from ponder.search.reused import no_table
 
 NO_BOUND, EXACT, LOWER, UPPER = 0, 1, 2, 3
+WHOLE = 4
+"""Added to the bound of a subtree that was searched whole."""
 NO_MOVE = -1
 
 ENTRY = np.dtype(
@@ -32,20 +35,15 @@ ENTRY = np.dtype(
                 ("value", "f8"),  # for the player to move there
                 ("move", "i4"),
                 ("depth", "i2"),
-                ("bound", "i1"),
-                ("whole", "i1"),
+                ("bound", "u1"),  # EXACT, LOWER or UPPER, + WHOLE
+                ("age", "u1"),
             ],
             align=True,
         ),
     )
 )
 """24 bytes."""
-
-
-def new_table(megabytes: float) -> Any:
-    """An empty table of at most this size: a power of two of entries, two at the least."""
-    entries = max(2, int(megabytes * (1 << 20)) // ENTRY.itemsize)
-    return np.zeros(1 << (entries.bit_length() - 1), ENTRY).view(np.recarray)
+NO_TABLE = no_table(ENTRY)
 
 
 @kernel
@@ -62,31 +60,38 @@ def state_key(words, ply):
 @kernel
 def find(table, key):
     """The index of the entry with this key, or -1."""
-    place = np.int64(key & U(table.size - 2))  # the even index of the bucket
-    if table[place].bound != NO_BOUND and table[place].key == key:
+    entries, age = table.entries, table.age
+    place = np.int64(key & U(entries.size - 2))  # the even index of the bucket
+    if entries[place].age == age and entries[place].key == key:
         return place
-    if table[place + 1].bound != NO_BOUND and table[place + 1].key == key:
+    if entries[place + 1].age == age and entries[place + 1].key == key:
         return place + 1
     return np.int64(-1)
 
 
 @kernel
+def is_whole(entry):
+    return entry.bound >= WHOLE
+
+
+@kernel
 def holds_at(entry, depth):
     """Does the entry say what a search `depth` deep would say?"""
-    return entry.depth == depth or (entry.whole == 1 and entry.depth < depth)
+    return entry.depth == depth or (is_whole(entry) and entry.depth < depth)
 
 
 @kernel
 def store(table, key, value, move, depth, bound, whole):
     """Keep an entry: in the first place if it is worth more there, else in the second."""
-    place = np.int64(key & U(table.size - 2))
-    first = table[place]
-    if first.bound != NO_BOUND and first.key != key and first.depth > depth:
+    entries, age = table.entries, table.age
+    place = np.int64(key & U(entries.size - 2))
+    first = entries[place]
+    if first.age == age and first.key != key and first.depth > depth:
         place += 1
-    entry = table[place]
+    entry = entries[place]
     entry.key = key
     entry.value = value
     entry.move = move
     entry.depth = depth
-    entry.bound = bound
-    entry.whole = whole
+    entry.bound = bound + WHOLE * whole
+    entry.age = age

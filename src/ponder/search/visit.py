@@ -24,7 +24,18 @@ from ponder.core.pausing import ABORTED, NODES, PLACES, look_up, must_look_up
 from ponder.jit import U, by_address, constants, inlined, keep_apart, kernel, natural
 from ponder.search.events import BETA, BY_PASSING, BY_TABLE, UNKNOWN
 from ponder.search.ordering import QUIET, bring_best, rank
-from ponder.search.table import EXACT, LOWER, NO_MOVE, UPPER, find, holds_at, state_key, store
+from ponder.search.table import (
+    EXACT,
+    LOWER,
+    NO_MOVE,
+    UPPER,
+    WHOLE,
+    find,
+    holds_at,
+    is_whole,
+    state_key,
+    store,
+)
 from ponder.search.values import estimate, from_node, from_root, is_decisive, outcome
 
 NOISY_PLIES = 64
@@ -66,7 +77,7 @@ class Scratch(NamedTuple):
 
     game: Any
     trace: Any  # a part of `ponder.search.events`
-    table: Any  # of `ponder.search.table`
+    table: Any  # a `Table`, of `ponder.search.table.ENTRY`
     on: Any  # Switches, or Plain
     states: Any  # [P] the game's records
     words: Any  # [P, words] u8: the same memory, word by word
@@ -315,19 +326,20 @@ def visit(scratch, ply, depth, alpha, beta, me):
         place = find(table, key)
         if place >= 0:
             info[HITS] += 1
-            entry = table[place]
+            entry = table.entries[place]
             if on.table_moves:
                 table_move = np.int64(entry.move)
             if ply > 0 and holds_at(entry, depth):
                 value = from_root(scratch, entry.value, ply)
-                lowest = -UNKNOWN if entry.bound == UPPER else value
-                highest = UNKNOWN if entry.bound == LOWER else value
+                bound = entry.bound % WHOLE
+                lowest = -UNKNOWN if bound == UPPER else value
+                highest = UNKNOWN if bound == LOWER else value
                 trace.known(info, ply, alpha, beta, mover, lowest, highest)
-                if entry.bound != UPPER:
+                if bound != UPPER:
                     alpha = max(alpha, value)
-                if entry.bound != LOWER:
+                if bound != LOWER:
                     beta = min(beta, value)
-                borrowed = 1 - np.int64(entry.whole)
+                borrowed = 0 if is_whole(entry) else 1
                 if alpha >= beta:
                     info[CUT_SHORT] |= borrowed
                     trace.cut(info, ply, NO_MOVE, alpha, beta, mover, value, BY_TABLE)
@@ -438,8 +450,8 @@ def visit(scratch, ply, depth, alpha, beta, me):
     whole = 1 - info[CUT_SHORT]
     info[CUT_SHORT] |= cut_short_elsewhere
     if on.table and not on.forgets:
-        bound = UPPER if best <= alpha_before else (LOWER if best >= beta else EXACT)
-        store(table, key, from_node(scratch, best, ply), best_move, depth, bound, whole)
+        kind = UPPER if best <= alpha_before else (LOWER if best >= beta else EXACT)
+        store(table, key, from_node(scratch, best, ply), best_move, depth, kind, whole)
     return sign * best  # the sign turns the mover's value into the caller's
 
 

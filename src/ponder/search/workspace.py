@@ -19,9 +19,10 @@ from ponder.search.visit import FRAME, INFO_SIZE, Plain, Scratch, Switches
 if TYPE_CHECKING:
     from ponder.search.alphabeta import AlphaBeta
 
+PLAIN = Plain()
 _FRESH = new_info(INFO_SIZE)
 _spare: dict[Any, Scratch] = {}
-"""What the last plain search worked with: to make it anew takes longer than a short search."""
+"""What the last search worked with: to make it anew takes longer than a short search."""
 
 
 @lru_cache(maxsize=64)
@@ -63,7 +64,7 @@ def new_scratch(
     states[0] = position.raw_state[0]
     distinct = spec.distinct_actions or spec.max_actions
     frames = np.zeros(plies, FRAME)
-    frames["killer"] = frames["older_killer"] = -1
+    forget_moves(frames)
     half = (spec.highest - spec.lowest) / 2 or 1.0
     # a power of two: adding and taking away plies leaves no rounding errors
     step = STEP * 2.0 ** math.ceil(math.log2(half))
@@ -92,18 +93,26 @@ def new_scratch(
     )
 
 
-def plain_scratch(case: Any, position: Position, plies: int, table: Any) -> Scratch:
-    """The same for `Plain` alpha-beta; `case` stands for the game."""
+def forget_moves(frames: Any) -> None:
+    frames["killer"] = frames["older_killer"] = -1
+    frames["passed"] = 0
+
+
+def cleared_scratch(case: Any, position: Position, plies: int, on: Any, table: Any) -> Scratch:
+    """The same for a search without trace and endgame tables; `case` stands for the game."""
     spare = _spare.pop(case, None)
     if spare is None:
-        return new_scratch(position, plies, Plain(), table, NoTrace(), "")
+        return new_scratch(position, plies, on, table, NoTrace(), "")
     spare.states[0] = position.raw_state[0]
     spare.utilities[...] = 0.0
     spare.info[...] = _FRESH
-    return spare
+    if on is not PLAIN:
+        forget_moves(spare.frames)
+        spare.history[...] = 0.0
+    return spare._replace(on=on, table=table)
 
 
 def keep_for_the_next(case: Any, scratch: Scratch) -> None:
-    """A plain search has ended; its scratch serves the next one of the same game."""
+    """A search has ended; its scratch serves the next one of the same game."""
     _spare.clear()
     _spare[case] = scratch
