@@ -17,7 +17,7 @@ OLDEST = 255
 """The greatest age: entries have a byte for it."""
 
 
-class Table(NamedTuple):
+class ReusedTable(NamedTuple):
     """Entries in buckets of two, side by side."""
 
     entries: Any
@@ -29,28 +29,28 @@ class Table(NamedTuple):
         return int(self.entries.nbytes)
 
 
-_spare: dict[Any, Table] = {}
+_spare: dict[Any, ReusedTable] = {}
 """By kind of entry: a table that no search uses."""
 
 
-def no_table(entry: Any) -> Table:
+def no_table(entry: Any) -> ReusedTable:
     """What a search has that uses none: kernels are made for one."""
-    return Table(np.zeros(2, entry).view(np.recarray), 1)
+    return ReusedTable(np.zeros(2, entry).view(np.recarray), 1)
 
 
-def empty_table(entry: Any, megabytes: float) -> Table:
+def empty_table(entry: Any, megabytes: float) -> ReusedTable:
     """A table of at most this size: a power of two of entries, two at the least."""
     size = 1 << (max(2, int(megabytes * (1 << 20)) // entry.itemsize).bit_length() - 1)
     spare = _spare.pop(entry, None)
     if spare is None or spare.entries.size != size:
-        return Table(np.zeros(size, entry).view(np.recarray), 1)
+        return ReusedTable(np.zeros(size, entry).view(np.recarray), 1)
     if spare.age == OLDEST:
         spare.entries.view(np.uint8)[...] = 0
-        return Table(spare.entries, 1)
-    return Table(spare.entries, spare.age + 1)
+        return ReusedTable(spare.entries, 1)
+    return ReusedTable(spare.entries, spare.age + 1)
 
 
-def hand_back(table: Table) -> None:
+def hand_back(table: ReusedTable) -> None:
     """The search that used it is over."""
     if table.nbytes <= DEFAULT_TABLE * (1 << 20):
         _spare[table.entries.dtype] = table

@@ -77,7 +77,7 @@ class Scratch(NamedTuple):
 
     game: Any
     trace: Any  # a part of `ponder.search.events`
-    table: Any  # a `Table`, of `ponder.search.table.ENTRY`
+    table: Any  # a `ReusedTable` of `ponder.search.table.ENTRY`
     on: Any  # Switches, or Plain
     states: Any  # [P] the game's records
     words: Any  # [P, words] u8: the same memory, word by word
