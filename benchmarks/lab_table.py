@@ -44,10 +44,12 @@ HEAD = """# All experiments
 Made by `python benchmarks/lab_table.py`, which can be ended and started again; each experiment at
 its default size. Estimates and intervals are those of the first seed that was run, verdicts those
 of seeds 0 to 4: H holds, N does not hold, u undecided, - not run at this size, . not yet run.
-Seconds are processor time, the median of the seeds.
+*Together* is the mean of all seeds and its interval, at the place (game, rule, size) where the
+clause is weakest; it is empty where that is another place with another seed. It was added when the
+seeds had been run, and decides nothing. Seconds are processor time, the median of the seeds.
 
-| experiment | clause | test | estimate | interval | verdicts | seconds |
-|---|---|---|---:|---|---|---:|
+| experiment | clause | test | estimate | interval | verdicts | together | seconds |
+|---|---|---|---:|---|---|---|---:|
 """
 
 
@@ -120,12 +122,12 @@ def table_rows(known: dict[str, dict[str, Any]]) -> list[list[str]]:
     for name in lab.EXPERIMENTS:
         found = known.get(name)
         if found is None:
-            made.append([name, "", "", "", "", "not yet run", ""])
+            made.append([name, "", "", "", "", "not yet run", "", ""])
             continue
         for i, clause in enumerate(found["clauses"]):
             head = (name, str(found["seconds"])) if i == 0 else ("", "")
             shown = [clause["id"], clause["test"], clause["estimate"], clause["interval"]]
-            made.append([head[0], *shown, letters(found, clause), head[1]])
+            made.append([head[0], *shown, letters(found, clause), clause["together"], head[1]])
     return made
 
 
@@ -147,15 +149,15 @@ def decided_text(plan: Plan) -> str:
 def measured_text(name: str, found: dict[str, Any]) -> str:
     """What a page says under "Measured"."""
     first = found["seeds"][0]
-    head = ["clause", "weakest place", "estimate", "interval", "verdicts"]
+    head = ["clause", "weakest place", "estimate", "interval", "verdicts", "together"]
     rows = [
-        [f"`{c['id']}`", c["place"], c["estimate"], c["interval"], letters(found, c)]
+        [f"`{c['id']}`", c["place"], c["estimate"], c["interval"], letters(found, c), c["together"]]
         for c in found["clauses"]
     ]
     return (
         f"## Measured\n\n`ponder lab {name} --seed {first}`; verdicts for seeds 0 to 4 "
         "([how to read them](table.md)):\n\n"
-        + lines([head, ["---", "---", "---:", "---", "---"], *rows])
+        + lines([head, ["---", "---", "---:", "---", "---", "---"], *rows])
     )
 
 

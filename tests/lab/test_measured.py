@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from ponder.lab import EXPERIMENTS
-from ponder.lab.measured import PLACES, identity, measured, read_results
+from ponder.lab.measured import PLACES, identity, measured, read_results, together
 from ponder.lab.plan import FAILS, HOLDS, NOT_RUN, UNDECIDED
 from ponder.lab.running import module_of
 
@@ -50,3 +50,22 @@ def test_the_tables_of_the_documentation_are_made_from_them(monkeypatch):
         assert lab_table.decided_text(module_of(name).PLAN) in page, name
         if name in known:
             assert lab_table.measured_text(name, known[name]) in page, name
+
+
+def seeds_saying(*intervals, places="aa"):
+    return tuple(
+        {"series": place, "x": None, "value": value, "low": low, "high": high}
+        for place, (value, low, high) in zip(places, intervals, strict=True)
+    )
+
+
+def test_seeds_together_have_the_error_of_independent_samples():
+    assert together(seeds_saying((1.0, 0.0, 2.0), (3.0, 2.0, 4.0))) == "2 (1.29 to 2.71)"
+    assert together(seeds_saying((0.0, 0.0, 0.3), (0.0, 0.0, 0.4))) == "0 (0 to 0.25)"
+    assert together(seeds_saying((5, 5, 5), (5, 5, 5))) == "5 (exact)"
+
+
+def test_seeds_are_not_put_together_where_they_speak_of_different_places_or_of_none():
+    assert together(seeds_saying((1.0, 0.0, 2.0), (3.0, 2.0, 4.0), places="ab")) == ""
+    assert together(seeds_saying((None, None, None), (None, None, None))) == ""
+    assert together(seeds_saying((1.0, 0.0, 2.0), places="a")) == ""
