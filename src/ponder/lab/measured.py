@@ -93,4 +93,6 @@ def interval(low: float | None, high: float | None) -> str:
 
 
 def number(value: float | None) -> str:
-    return "" if value is None else f"{value:.3g}"
+    if value is None:
+        return ""
+    return f"{value:.3g}" if abs(value) > 1e-12 else "0"  # what is left of a sum is no figure
