@@ -222,7 +222,8 @@ def test_ctrl_c_prints_what_there_is(coins, capsys):
     coins.run = interrupted
     assert ponder(["lab", "coins"]) == 130
     out = capsys.readouterr().out
-    assert "holds          never" in out
+    assert "undecided      never" in out
+    assert "holds so far: not all of it was run" in out
     assert "not run        fair" in out
     assert "interrupted: this is what there was" in out
 

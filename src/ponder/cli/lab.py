@@ -93,11 +93,11 @@ def command(
     except KeyboardInterrupt:
         lab.interrupted = True
     report = lab.report()
-    print(json.dumps(report.to_json()) if as_json else report.findings, flush=True)
-    if table:
+    if table:  # before anything is printed: whoever reads that may stop reading
         report.save_csv(table)
     if plot:
         report.plot(plot)
+    print(json.dumps(report.to_json()) if as_json else report.findings, flush=True)
     if lab.interrupted:
         raise KeyboardInterrupt
     raise typer.Exit(report.status)

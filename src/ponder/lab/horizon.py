@@ -136,15 +136,15 @@ def run(lab: Lab) -> None:
                 rows = found[f"{depth} {calm}"]
                 series = f"{name}: {'with' if calm else 'without'} quiescence"
                 bad = [c.loss >= BLUNDER for c in rows]
-                for unit, values in (
-                    (SHARE, bad),
-                    (LOSS, [c.loss for c in rows]),
-                    ("as the judge", [c.same for c in rows]),
-                    ("as the blunt judge", [c.blunt for c in rows]),
-                    ("nodes", [c.nodes for c in rows]),
+                for unit, values, most in (
+                    (SHARE, bad, 1.0),
+                    (LOSS, [c.loss for c in rows], 20.0),
+                    ("as the judge", [c.same for c in rows], 1.0),
+                    ("as the blunt judge", [c.blunt for c in rows], 1.0),
+                    ("nodes", [c.nodes for c in rows], None),
                 ):
                     mean = sum(values) / len(values)
-                    average = Average(values, bounds=(0.0, 20.0) if unit != "nodes" else None)
+                    average = Average(values, bounds=None if most is None else (0.0, most))
                     lab.observe(series, depth, unit, Exact(mean, len(rows)) if fixed else average)
         gaps: dict[str, list[float]] = {SHARE: [], LOSS: []}
         clusters: list[int] = []

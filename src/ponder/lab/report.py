@@ -121,6 +121,8 @@ class Report:
     observations: list[Observation]
     notes: list[str] = field(default_factory=list)
     interrupted: bool = False
+    finished: bool = True
+    """Until then nothing holds: other places of a clause may be still to come."""
 
     @property
     def title(self) -> str:
@@ -129,7 +131,8 @@ class Report:
     @property
     def verdicts(self) -> list[Verdict]:
         sizes = self.plan.sizes.items()
-        whole = all(size.covers(self.size.get(n)) for n, size in sizes if size.part)
+        parts = all(size.covers(self.size.get(n)) for n, size in sizes if size.part)
+        whole = self.finished and parts
         return [judge(self.plan, c, self.observations, whole) for c in self.plan.clauses]
 
     @property

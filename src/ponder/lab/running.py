@@ -55,7 +55,7 @@ class Lab:
         self.own = [own_part(name, self.plan.own, part) for part in own]
         self.observations: list[Observation] = []
         self.notes: list[str] = []
-        self.interrupted = False
+        self.interrupted = self.finished = False
         self.file = Path(resume) if resume else None
         self.done: dict[str, Any] = self.load_steps() if self.file else {}
 
@@ -88,6 +88,7 @@ class Lab:
 
     def run(self) -> Report:
         self.module.run(self)
+        self.finished = True
         return self.report()
 
     def report(self) -> Report:
@@ -101,6 +102,7 @@ class Lab:
             list(self.observations),
             list(self.notes),
             self.interrupted,
+            self.finished,
         )
 
     @property
