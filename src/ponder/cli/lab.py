@@ -29,7 +29,7 @@ def command(
     game: Annotated[
         str,
         typer.Option(
-            "--game", metavar="GAME", help="Run it with this game, where it can be (tune)."
+            "--game", metavar="GAME", help="With this game, where it can be (tune, learning)."
         ),
     ] = "",
     own: Annotated[
