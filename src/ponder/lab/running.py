@@ -183,6 +183,8 @@ def own_part(name: str, kind: str, part: Any) -> Any:
     """A rule of one's own, given as it is or as text."""
     if not kind:
         raise InputError(f"{name} takes no rules of your own: leave --with out")
+    if isinstance(part, str) and part.endswith(".py"):
+        raise InputError(f"{part} is a file: say which rule of it, such as {part}:MyRule()")
     return getattr(parse_engine(f"mcts({kind}={part})"), kind) if isinstance(part, str) else part
 
 
