@@ -75,6 +75,9 @@ def test_a_large_table_is_not_kept():
     forget()
     hand_back(empty_table(ENTRY, 128.0))
     assert not reused._spare
+    parse_engine("alphabeta(depth=2, memory=128)").search(position("connect4"))
+    assert not reused._spare
+    assert [scratch.table for scratch in workspace._spare.values()] == [None]
 
 
 def test_sessions_that_go_on_at_once_have_tables_of_their_own():

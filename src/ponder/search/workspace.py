@@ -115,4 +115,4 @@ def cleared_scratch(case: Any, position: Position, plies: int, on: Any, table: A
 def keep_for_the_next(case: Any, scratch: Scratch) -> None:
     """A search has ended; its scratch serves the next one of the same game."""
     _spare.clear()
-    _spare[case] = scratch
+    _spare[case] = scratch._replace(table=None)  # which may be a large one
