@@ -26,6 +26,7 @@ GROWN = ["--simulations", "12", "--seed", "1"]
 TREES = {
     "minimax": ["tree", "--engine", "minimax()"],
     "alphabeta": ["tree"],
+    "wide": ["chess", "--depth", "3", "--most", "40"],
     "tuples": [f'tree("{TUPLES}", players=3)'],
     "expectimax": [f'tree("{DICE}", players=1)'],
     "expectiminimax": [f'tree("{BOTH}")'],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import json
+import math
 import sys
 import types
 
@@ -15,9 +16,9 @@ from ponder.cli import run as ponder
 from ponder.errors import InputError
 from ponder.lab import contents
 from ponder.lab.plan import Above, Below, Between, Clause, Figure, Plan, Published, Size
-from ponder.lab.report import FIELDS, cell_text, table_text
+from ponder.lab.report import FIELDS, cell_text, margin_text, table_text
 from ponder.lab.running import Lab
-from ponder.lab.samples import Average, Exact, Share
+from ponder.lab.samples import Average, Exact, Interval, Share
 
 PLAN = Plan(
     claim="coins are fair and dice are not coins",
@@ -227,7 +228,27 @@ def test_ctrl_c_prints_what_there_is(coins, capsys):
     assert "undecided      never" in out
     assert "holds so far: not all of it was run" in out
     assert "not run        fair" in out
-    assert "interrupted: this is what there was" in out
+    assert "interrupted: this is what there was; --resume FILE would have kept" in out
+
+
+def test_after_ctrl_c_the_last_line_is_the_command_that_goes_on(coins, capsys, tmp_path):
+    file = tmp_path / "a run.state"
+
+    def interrupted(lab):
+        lab.step("coins", lambda: 1)
+        raise KeyboardInterrupt
+
+    coins.run = interrupted
+    assert ponder(["lab", "coins", "--resume", str(file)]) == 130
+    said = f'go on   ponder lab coins --seed 0 --resume "{file}"'
+    assert capsys.readouterr().out.splitlines()[-1] == said
+
+
+def test_an_interval_that_is_not_symmetric_is_not_shown_as_if_it_were():
+    assert margin_text(Interval(0.5, 0.4, 0.6)) == "0.500 ±0.100"
+    assert margin_text(Interval(0.98, 0.96, 0.99)) == "0.980 +0.010 −0.020"
+    assert margin_text(Interval(1.0, 0.0, math.inf)) == "1 +? −1"
+    assert margin_text(Interval(3.0, 3.0, 3.0)) == "3"
 
 
 def test_tables_are_aligned_and_figures_readable():

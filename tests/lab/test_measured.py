@@ -37,6 +37,12 @@ def test_each_experiment_has_the_verdicts_of_all_its_seeds():
         assert all(len(row["verdicts"]) == len(found["seeds"]) for row in found["clauses"])
 
 
+def test_no_clause_holds_with_one_seed_and_fails_with_another():
+    for name, found in measured().items():
+        for row in found["clauses"]:
+            assert not {HOLDS, FAILS} <= set(row["verdicts"]), (name, row["id"])
+
+
 def test_the_tables_of_the_documentation_are_made_from_them(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
     import lab_table

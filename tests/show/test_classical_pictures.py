@@ -8,12 +8,15 @@ import random
 import pytest
 
 from ponder import AlphaBeta, position
+from ponder.core.events import Event
 from ponder.games.tree import tree_game
 from ponder.presets import plain_alphabeta
 from ponder.search.expectiminimax import Expectiminimax
 from ponder.search.maxn import MaxN
 from ponder.search.minimax import Minimax
+from ponder.show.classical import classical_picture
 from ponder.show.draw import picture_of
+from ponder.show.legend import legend
 from ponder.show.picture import Form, number_text
 
 
@@ -131,6 +134,43 @@ def test_a_value_is_exact_where_all_below_was_seen_and_a_bound_where_it_was_not(
     """The lecture's third node: 14, 5 and 2 were all looked at, so it is worth 2, not at most 2."""
     root = drawn(plain_alphabeta(), "tree").root
     assert [child.value for child in root.children] == ["3", "≤2", "2"]
+
+
+def test_what_an_earlier_search_of_a_node_found_is_not_mixed_with_the_last_one():
+    """Cut at first; then the table knows it, as a bound only."""
+    window = {"player": 1, "depth": 1, "alpha": 3.0, "beta": 4.0}
+    events = [
+        Event(1, "enter", (), {"player": 0, "depth": 2, "alpha": -9.0, "beta": 9.0}),
+        Event(2, "enter", ("1",), window),
+        Event(3, "enter", ("1", "1"), {"player": "end", "depth": 0}),
+        Event(3, "leave", ("1", "1"), {"value": 2.0, "bound": "exact"}),
+        Event(3, "best", ("1",), {"move": "1", "value": 2.0}),
+        Event(3, "cut", ("1",), {"reason": "window", "value": 2.0, **window}),
+        Event(3, "leave", ("1",), {"value": 2.0, "bound": "upper"}),
+        Event(4, "enter", ("2",), window),
+        Event(4, "table", ("2",), {}),
+        Event(4, "leave", ("2",), {"value": 5.0, "bound": "lower"}),
+        Event(5, "enter", ("1",), window),
+        Event(5, "table", ("1",), {}),
+        Event(5, "leave", ("1",), {"value": 3.0, "bound": "lower"}),
+    ]
+    picture = classical_picture(position("tree"), events, 60)
+    first, second = below(picture, "1"), below(picture, "2")
+    assert (first.value, first.reason) == ("≥3", "")
+    assert first.remarks == ["searched 2 times", "in the table"]
+    assert second.value == "≥5", "the table's bound is no exact value"
+    words = " ".join(legend(picture.root))
+    assert "≤ ≥ a bound" in words
+    assert "in the table: known" in words
+    assert "the last one" in words
+
+
+def test_the_legend_explains_null_windows_and_a_narrow_window_at_the_root():
+    scout = drawn(AlphaBeta(), "tree")
+    assert any("null window" in words for words in legend(scout.root))
+    deeper = [Event(n, "enter", (), {"player": 0, "depth": n, "alpha": -1.0 / n}) for n in (1, 2)]
+    assert "a guess" in classical_picture(position("tree"), deeper, 9).facts[-1]
+    assert "a guess" not in classical_picture(position("tree"), deeper[:1], 9).facts[-1]
 
 
 def test_a_picture_is_plain_data_too():

@@ -17,6 +17,7 @@ from ponder.games.tree import tree_game
 from ponder.presets import plain_alphabeta
 from ponder.search.maxn import MaxN
 from ponder.show.draw import picture_of
+from ponder.show.legend import legend
 from ponder.show.svg import COLOURS
 from ponder.show.terminal import outline
 
@@ -81,6 +82,13 @@ def test_a_monte_carlo_drawing_shows_visits_values_untried_moves_and_the_last_si
     assert session.moment == 12, "looking back changes nothing"
 
 
+def test_the_legend_says_for_whom_green_is_good():
+    three = tree_game([{"returns": [1, 2, 3]}, {"returns": [3, 2, 1]}], players=3)
+    for game, whom in (("tree", "MAX"), (three, "the player that is named"), ("gem", "the player")):
+        words = legend(picture_of(searched(MCTS(), game, simulations=200)).root)
+        assert f"green is good for {whom}" in words[-1]
+
+
 def test_values_of_a_monte_carlo_drawing_are_of_player_0():
     picture = picture_of(searched(MCTS(), "tree", simulations=200))
     leaf = next(node for node in picture.root.children[0].children if node.edge == "2")
@@ -137,6 +145,11 @@ def test_what_cannot_be_drawn_is_refused_in_one_line(capsys, more, said):
     err = capsys.readouterr().err
     assert said in err
     assert err.count("\n") == 1
+
+
+def test_a_search_that_is_too_large_to_draw_is_not_waited_for(capsys):
+    assert run(["show", "connect4", "--engine", "minimax()", "--depth", "30"]) == 2
+    assert "at most 300,000 nodes" in capsys.readouterr().err
 
 
 def test_files_are_written(capsys, tmp_path):

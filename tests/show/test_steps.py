@@ -36,6 +36,12 @@ def test_alpha_beta_is_told_as_enter_best_cut_leave():
     assert steps.lines(6)[1] == "    enter  2: MIN to move, window [3, +∞], depth 1"
 
 
+def test_a_cut_behind_the_last_move_says_that_it_saves_nothing():
+    """The lecture's third node: 14, 5, 2. The drawing shows no cut there."""
+    last = stepped(plain_alphabeta(), "tree", depth=2).lines(11)
+    assert "    cut    3: β ≤ α: 2 ≤ 3, with nothing left" in last
+
+
 def test_every_simulation_adds_a_visit_to_what_was_selected_and_to_nothing_else():
     """The scores before one simulation are those after the one before it."""
     steps = stepped(MCTS(), "tree", simulations=25)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ponder.cli import options
-from ponder.cli.console import compiling, rich_console, say
+from ponder.cli.console import LiveLine, compiling, rich_console, say, search_line
 from ponder.cli.search_files import check_file
 from ponder.errors import InputError
 
@@ -101,6 +101,8 @@ def _searched(
     here: Position, engine: str, limits: dict[str, Any], seed: int, plain: bool
 ) -> Session:
     """The session, run to its limit."""
+    from ponder.show.draw import LARGEST
+
     given = {name: value for name, value in limits.items() if value is not None}
     if len(given) > 1:
         raise InputError("--depth is for classical searches, --simulations for mcts(): not both")
@@ -114,7 +116,12 @@ def _searched(
     session: Session = searcher.start(here, seed=seed, **announced)
     if plain:
         given["seconds"] = PLAIN_SECONDS
-    if session.run(**given) == "seconds":
+    if not grown:
+        given["nodes"] = LARGEST + 1  # more cannot be drawn: nobody needs to wait for them
+    live = LiveLine()
+    stopped_by = session.run(**given, progress=search_line(live))
+    live.clear()
+    if stopped_by == "seconds":
         _start_again_compiled()
     return session
 

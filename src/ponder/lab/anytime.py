@@ -15,8 +15,8 @@ RUNGS = tuple(50 << k for k in range(6))
 
 PLAN = Plan(
     claim="the search can be stopped at any time, and the more simulations the better the play",
-    source="the lecture, Monte Carlo tree search; Elo for a doubling from Chaslot 2010 (13x13 Go) "
-    "and Gelly & Silver 2011 (9x9 Go)",
+    source="Long, Search (III) (Tsinghua): Monte Carlo tree search; Elo for a doubling from "
+    "Chaslot 2010 (13x13 Go) and Gelly & Silver 2011 (9x9 Go)",
     clauses=(
         Clause("more", "doublings make it stronger, in each game", f"{SCORE}, all", Above(0.5)),
         Clause("every", "every single one does", SCORE, Above(0.5)),

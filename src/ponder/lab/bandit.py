@@ -69,7 +69,7 @@ PLAN = Plan(
     claim="the regret of UCB1 and its kin grows with the logarithm of the pulls, UCB1's at most "
     "like 8 ln n / gap for every bad arm; a rule that keeps pulling bad arms with a fixed "
     "probability loses in proportion to the pulls",
-    source="Auer, Cesa-Bianchi & Fischer 2002; Lai & Robbins 1985; the lecture's arms: "
+    source="Auer, Cesa-Bianchi & Fischer 2002; Lai & Robbins 1985; Long's arms, Search (III): "
     + ", ".join(f"{p:.0%}" for p in ARMS),
     clauses=(
         Clause(

@@ -38,7 +38,7 @@ GAIN = "utility of a player, all playing max^n less all playing paranoid"
 PLAN = Plan(
     claim="with three players each maximises its own component; cooperation can arise from that, "
     "without anybody having agreed to anything",
-    source="the lecture, Multi-Player Games: utility tuples",
+    source="Long, Search (III) (Tsinghua): Multi-Player Games: utility tuples",
     clauses=(
         Clause("maxn", "max^n trusts B, and both get 6", f"{FOUND} of A and of B", Between(6, 6)),
         Clause("paranoid", "a search that trusts nobody gets 4", f"{FOUND} of A", Between(4, 4)),

@@ -20,7 +20,7 @@ ALL = "nodes of all depths, as a multiple of going there straight"
 PLAN = Plan(
     claim="iterative deepening costs little, because the last depth is most of the work, and it "
     "helps: the shallower searches order the moves of the deeper one",
-    source="the lecture, Iterative Deepening and Move Ordering",
+    source="Long, Search (III) (Tsinghua): Iterative Deepening and Move Ordering",
     clauses=(
         Clause("last", "the last depth is cheaper after the shallower ones", LAST, Below(1.0)),
         Clause("all", "even all depths together cost less", ALL, Below(1.0)),

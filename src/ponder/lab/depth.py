@@ -13,7 +13,7 @@ SCORE, ALL = "score of the deeper side", "score of the deeper side, all depths t
 
 PLAN = Plan(
     claim="deeper search gives better play (usually); more plies make a big difference",
-    source="the lecture, Resource Limits and Depth Matters",
+    source="Long, Search (III) (Tsinghua): Resource Limits and Depth Matters",
     clauses=(
         Clause("one", "a ply more plays better, in every game", ALL, Above(0.5)),
         Clause("two", "two plies more play better, in every game", ALL, Above(0.5)),

@@ -51,7 +51,7 @@ PLAN = Plan(
     claim="a search that never gives a move up finds the gem, and the floor under its urgencies is "
     "what keeps it alive; progressive pruning cuts it off after a few unlucky playouts and never "
     "looks again; max backup makes the root look better than it is, at once when it is switched on",
-    source="Coulom 2006, sections 3 and 4; the tree of a lesson on that paper",
+    source="Coulom 2006, sections 3 and 4; the tree of the lesson PhD for Dummies on it",
     clauses=(
         Clause(
             "finds",

@@ -24,8 +24,8 @@ UNLIKE = "pairs of searches, first and second visit, whose deepest nodes differ 
 PLAN = Plan(
     claim="making a node's children at its second visit keeps the tree small, at no cost in "
     "depth: every simulation still makes at most one node grow",
-    source="Coulom 2006, section 2; the lesson: a node's children are created the second time it "
-    "is visited, so memory stays bounded",
+    source="Coulom 2006, section 2; PhD for Dummies: a node's children are created the second time "
+    "it is visited, so memory stays bounded",
     clauses=(
         Clause("small", "the tree is at most half as large", SAVED, Below(0.5)),
         Clause(

@@ -35,7 +35,7 @@ DEPTHS = (1, 2, 3)
 PLAN = Plan(
     claim="a search cut off in a position that is not quiescent is misled: it counts the men just "
     "before a capture",
-    source="the lecture, Quiescence Search",
+    source="Long, Search (III) (Tsinghua): Quiescence Search",
     clauses=(
         Clause(
             "blunders",

@@ -20,7 +20,7 @@ MULTIPLE = "growth a ply with random order, as a multiple"
 
 PLAN = Plan(
     claim="worst order O(b^m), random order O(b^0.75m), best order O(b^0.5m)",
-    source="the lecture, Move Ordering; Knuth & Moore 1975; Pearl 1982 (R*)",
+    source="Long, Search (III) (Tsinghua): Move Ordering; Knuth & Moore 1975; Pearl 1982 (R*)",
     clauses=(
         Clause("worst", "there are trees in which all b^m leaves are visited", OFF, Between(0, 0)),
         Clause(

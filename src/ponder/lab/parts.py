@@ -35,7 +35,7 @@ LOG = "log2 of the nodes without any ordering over those with everything on, pos
 PLAN = Plan(
     claim="move ordering makes alpha-beta effective; history and table bring 99 % of the possible "
     "reduction; no part changes the value",
-    source="the lecture, Move Ordering; Schaeffer 1989 (chess, depths up to 8)",
+    source="Long, Search (III) (Tsinghua): Move Ordering; Schaeffer 1989 (chess, depths up to 8)",
     clauses=(
         Clause("effective", "ordering saves nodes", LOG, Above(0.0)),
         Clause("most", "table and history bring most of the reduction", SHARE, Above(0.5)),

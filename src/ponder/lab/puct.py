@@ -31,7 +31,7 @@ SLOPE = "exponent of N in the exploration term of the move visited most"
 PLAN = Plan(
     claim="early the prior decides where PUCT looks, later the values do: the exploration term "
     "fades as visits grow",
-    source="the lesson on AlphaZero's search: PUCT = Q + U, U fades with visits",
+    source="the blog post Deconstructing AlphaGo: PUCT = Q + U, U fades with visits",
     clauses=(
         Clause(
             "fades",

@@ -21,7 +21,7 @@ BROKEN, VALUE, GAIN = "counterexamples", "mean value for MAX", "value for MAX, t
 PLAN = Plan(
     claim="V(pi_max, pi_min) <= V(pi_max, pi_opp) for all opponents, and >= V(pi_agent, pi_min) "
     "for all agents; against weak opponents others may do better",
-    source="the lecture, Minimax Properties",
+    source="Long, Search (III) (Tsinghua): Minimax Properties",
     clauses=(
         Clause(
             "opponents", "no opponent holds pi_max below the minimax value", BROKEN, Between(0, 0)

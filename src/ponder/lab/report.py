@@ -123,6 +123,8 @@ class Report:
     interrupted: bool = False
     finished: bool = True
     """Until then nothing holds: other places of a clause may be still to come."""
+    resume: str = ""
+    """The file in which finished steps are kept."""
 
     @property
     def title(self) -> str:
@@ -225,14 +227,19 @@ class Report:
     @property
     def findings(self) -> str:
         """What came out; the tables are Markdown as well."""
+        last = f"again   {self.command}"
+        if self.interrupted and self.resume:
+            last = f'go on   {self.command} --resume "{self.resume}"'
+        ended = "interrupted: this is what there was"
+        ended += "" if self.resume else "; --resume FILE would have kept the finished steps"
         return "\n".join(
             [
                 *(f"{table}\n" for table in tables(self)),
                 *map(str, self.verdicts),
                 "",
                 *(f"note    {note}" for note in [*self.plan.notes, *self.notes]),
-                *(["note    interrupted: this is what there was"] if self.interrupted else []),
-                f"again   {self.command}",
+                *([f"note    {ended}"] if self.interrupted else []),
+                last,
             ]
         )
 
@@ -276,11 +283,12 @@ def sorted_rows(cells: dict[str, Any]) -> list[tuple[str, Any]]:
 
 
 def margin_text(found: Interval) -> str:
-    """A value with half its interval."""
+    """A value with how far its interval reaches to both sides: ± where that is equal."""
     if found.low == found.high:
         return cell_text(found.value)
-    half = (found.high - found.low) / 2.0
-    return f"{cell_text(found.value)} ±{cell_text(half) if math.isfinite(half) else '?'}"
+    reach = found.high - found.value, found.value - found.low
+    up, down = (cell_text(part) if math.isfinite(part) else "?" for part in reach)
+    return f"{cell_text(found.value)} " + (f"±{up}" if up == down else f"+{up} −{down}")
 
 
 def interval_text(found: Interval) -> str:

@@ -36,7 +36,7 @@ REGRET, APART = "simple regret", "simple regret, highest value less most visits"
 PLAN = Plan(
     claim="65 wins of 100 are better evidence than 2 of 3, so play the most visited move; with "
     "enough simulations the choice between it and the highest value makes no difference",
-    source="the Tsinghua lecture on adversarial search; Chaslot 2010 (Mango: no significant "
+    source="Long, Search (III) (Tsinghua); Chaslot 2010 (Mango: no significant "
     "difference with enough simulations)",
     clauses=(
         Clause(

@@ -103,6 +103,7 @@ class Lab:
             list(self.notes),
             self.interrupted,
             self.finished,
+            str(self.file or ""),
         )
 
     @property

@@ -19,7 +19,7 @@ COUNT, SHARE = "decisions changed", "share of decisions changed"
 PLAN = Plan(
     claim="minimax decisions survive every monotone change of the values, expectiminimax decisions "
     "only positive affine ones",
-    source="the lecture, What Values to Use?",
+    source="Long, Search (III) (Tsinghua): What Values to Use?",
     clauses=(
         Clause("minimax", "no monotone change moves a minimax decision", COUNT, Between(0, 0)),
         Clause("affine", "no affine change moves a decision with chance", COUNT, Between(0, 0)),

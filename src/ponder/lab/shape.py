@@ -29,7 +29,7 @@ MCTS_NAME, AB = "mcts", "alpha-beta, as many nodes"
 PLAN = Plan(
     claim="Monte Carlo tree search is unaffected by the branching factor, and cannot handle "
     "extreme depth: it needs far more simulations where the decision lies deep",
-    source="the lecture, Monte Carlo tree search: strengths and weaknesses",
+    source="Long, Search (III) (Tsinghua): Monte Carlo tree search: strengths and weaknesses",
     clauses=(
         Clause(
             "branching",

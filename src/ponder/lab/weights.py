@@ -18,7 +18,7 @@ SAMPLES, RANDOM_MOVES, STEP = 8, 0.1, 50
 PLAN = Plan(
     claim="the weights of Eval(s) = w1 f1(s) + ... + wn fn(s) can be learned from games that a "
     "program plays against itself: a bishop comes out near three pawns",
-    source="the lecture, Evaluation Functions",
+    source="Long, Search (III) (Tsinghua): Evaluation Functions",
     clauses=(
         Clause("bishop", "a bishop is worth two to four pawns", "pawns", Between(2.0, 4.0)),
         Clause("queen", "a queen is worth more than a rook", "points, a rook 5", Above(5.0)),

@@ -13,6 +13,7 @@ from typing import Any
 
 from ponder.core.events import Event
 from ponder.core.position import Position
+from ponder.show.legend import SEARCHED, TABLE
 from ponder.show.picture import Form, PictureNode, TreePicture, number_text, window_text
 from ponder.show.view import SIGNS, Perspective
 
@@ -37,9 +38,20 @@ class _Visited:
     cut: dict[str, Any] | None = None
     known: bool = False
 
+    def begin_again(self, enter: dict[str, Any]) -> None:
+        """What an earlier search of the node found says nothing of the one that begins."""
+        self.enter, self.times = enter, self.times + 1
+        self.leave = self.best = self.cut = None
+        self.known = False
+
     @property
     def looked_below(self) -> bool:
         return self.below > self.times
+
+    @property
+    def is_leaf(self) -> bool:
+        """Does the search end here, with an estimate, and not with a cut or the table's word?"""
+        return not (self.looked_below or self.known or self.cut is not None)
 
 
 def classical_picture(
@@ -70,12 +82,21 @@ def classical_picture(
     )
     entered = sum(one.times for one in visited.values())
     facts = [f"{entered:,} nodes looked at" + drawing.said_of_root()]
+    if windows and not narrowed and guessed_window(every):
+        facts.append("the root's window is a guess, near the value of the depth before")
     if drawing.hidden:
         facts.append(
             f"showing the {drawing.drawn:,} nodes with the most below them; "
             f"{drawing.hidden:,} more are left out"
         )
     return TreePicture(drawing.root, facts)
+
+
+def guessed_window(events: list[Event]) -> bool:
+    """Has the last search of the root begun with another window than the first one?"""
+    roots = [e.facts for e in events if e.kind == "enter" and not e.path]
+    ends = [(facts.get("alpha"), facts.get("beta")) for facts in roots]
+    return len(set(ends[:1] + ends[-1:])) > 1
 
 
 def _visited(events: list[Event]) -> dict[Path, _Visited]:
@@ -85,7 +106,7 @@ def _visited(events: list[Event]) -> dict[Path, _Visited]:
     for event in events[roots[-1] if roots else 0 :]:
         if event.kind == "enter":
             one = visited.setdefault(event.path, _Visited(event.facts))
-            one.enter, one.leave, one.times = event.facts, None, one.times + 1
+            one.begin_again(event.facts)
             for length in range(len(event.path) + 1):
                 above = visited.get(event.path[:length])
                 if above is not None:
@@ -188,14 +209,12 @@ class _EventDrawing:
             for child in node.children:
                 child.cut = child.unseen
         if one.times > 1:
-            node.remarks.append(f"searched {one.times} times")
+            node.remarks.append(f"{SEARCHED} {one.times} times")
         if one.known:
-            node.remarks.append("in the table")
+            node.remarks.append(TABLE)
         if self.narrowed and node.open and len(node.values) == 1:
             node.values = (OPEN_SIGNS.get(node.form, "") + node.value,)
-        settled = one.known or one.cut is not None
-        if one.leave is not None and not one.looked_below and not settled:
-            # where the search ends: an estimate, of which a window says nothing
+        if one.leave is not None and one.is_leaf:  # of an estimate a window says nothing
             node.form, node.mark, node.window = Form.LEAF, "", ""
         elif one.leave is not None and is_exact(node):
             node.values = (node.value.lstrip("".join(SIGNS.values())),)
@@ -223,7 +242,7 @@ class _EventDrawing:
             return
         # At a leaf the value is known, whatever the window says of it.
         ended = position is not None and position.is_terminal
-        known = ended or not one.looked_below
+        known = ended or one.is_leaf
         node.values = (self.seen.value_text({"value": facts["value"]} if known else facts),)
 
     # ------------------------------------------------------------ what is below

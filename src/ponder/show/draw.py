@@ -28,6 +28,7 @@ LONGEST = 100
 """Letters of an engine or a game that are worth a line."""
 LARGEST = 300_000
 """Nodes of a classical search whose events can be gone through in a few seconds."""
+TOO_MANY = f"a drawing is made from at most {LARGEST:,} nodes, and these are more: search less deep"
 
 
 def picture_of(session: Session, most: int = MOST_NODES, step: int | None = None) -> TreePicture:
@@ -47,10 +48,7 @@ def picture_of(session: Session, most: int = MOST_NODES, step: int | None = None
         tree = session.tree()  # type: ignore[attr-defined]
         return titled(monte_carlo_picture(tree, most, last), engine, session.position)
     if session.moment > LARGEST:
-        raise InputError(
-            f"{session.moment:,} nodes are too many to draw: search less deep "
-            f"(there is room for {LARGEST:,})"
-        )
+        raise InputError(TOO_MANY)
     picture = classical_picture(session.position, session.events(), most, step)
     return titled(picture, engine, session.position)
 
@@ -67,7 +65,7 @@ def result_svg(result: SearchResult, most: int = MOST_NODES) -> str:
         picture = monte_carlo_picture(result.tree, most)
         return tree_svg(titled(picture, result.engine, result.position))
     if (result.nodes or 0) > LARGEST:
-        raise InputError(f"{result.nodes:,} nodes are too many to draw: search less deep")
+        raise InputError(TOO_MANY)
     if not result.depth:
         raise InputError(f"{result.engine} has no tree to draw here")
     session = parse_engine(result.engine).start(result.position, depth=result.depth)

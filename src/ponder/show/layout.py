@@ -36,6 +36,14 @@ class Layout(NamedTuple):
     height: float
 
 
+class Drawn(NamedTuple):
+    """A whole tree from (0, 0) to (width, height), as elements of a drawing."""
+
+    width: float
+    height: float
+    parts: list[str]
+
+
 def laid_out(
     root: Any, extent: Callable[[Any], Extent], between: float, gap: float = GAP
 ) -> Layout:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from ponder.show.picture import Form, PictureNode
 
+TABLE, SEARCHED = "in the table", "searched"
+"""Remarks on nodes of a classical search."""
+
 
 def legend(root: PictureNode) -> list[str]:
     """A few words for each sign in the picture."""
     nodes = list(root.walk())
     forms = {node.form for node in nodes}
-    alone = Form.MIN not in forms
+    maximiser = "MAX" if Form.MIN in forms or Form.CHANCE not in forms else "the player"
     said = {
-        Form.MAX: "△ the player" if alone and Form.CHANCE in forms else "△ MAX",
+        Form.MAX: f"△ {maximiser}",
         Form.MIN: "▽ MIN",
         Form.CHANCE: "○ chance",
         Form.LEAF: "□ leaf",
@@ -21,6 +24,10 @@ def legend(root: PictureNode) -> list[str]:
     monte_carlo = any(node.share is not None for node in nodes)
     if any(node.window for node in nodes):
         words.append("[α, β] the window of MAX on entering")
+    if any(node.window.endswith("⁺]") for node in nodes):
+        words.append("[α, α⁺] a null window: more than α, or not?")
+    if any(value.startswith(("≤", "≥")) for node in nodes for value in node.values):
+        words.append("≤ ≥ a bound")
     if any(node.deciding is not None for node in nodes):
         words.append("underlined: what the player above compares")
     if any(node.line for node in nodes):
@@ -37,6 +44,11 @@ def legend(root: PictureNode) -> list[str]:
         words.append("red: last simulation")
     if any(node.proven for node in nodes):
         words.append("double: proven")
+    if any(TABLE in node.remarks for node in nodes):
+        words.append(f"{TABLE}: known from elsewhere in the search")
+    if any(remark.startswith(SEARCHED) for node in nodes for remark in node.remarks):
+        words.append(f"{SEARCHED} several times: what the last one found")
     if monte_carlo:
-        words.append("size: visits; colour: value, green is good for MAX")
+        whose = "the player that is named" if Form.PLAYER in forms else maximiser
+        words.append(f"size: visits; colour: value, green is good for {whose}")
     return words

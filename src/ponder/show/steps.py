@@ -17,6 +17,7 @@ from ponder.core.events import Event
 from ponder.core.session import Session
 from ponder.errors import InputError
 from ponder.mcts.why import Reason, why
+from ponder.show.classical import branches
 from ponder.show.picture import estimate_text, number_text
 from ponder.show.view import Perspective, View
 
@@ -151,7 +152,8 @@ class Steps:
             window = "" if self.several else f", window {self.seen.window_text(facts)}"
             return f"{told}: {who}{window}, depth {facts['depth']}"
         if event.kind == "cut":
-            return f"{told}: {self.seen.reason(facts).removeprefix('cut, ').removeprefix('cut: ')}"
+            why_cut = self.seen.reason(facts).removeprefix("cut, ").removeprefix("cut: ")
+            return f"{told}: {why_cut}{'' if self._left_over(event) else ', with nothing left'}"
         if event.kind == "table":
             return f"{told}: the table knows it"
         if "values" in facts:
@@ -162,6 +164,20 @@ class Steps:
         if event.kind == "best":
             return f"{told}: {facts.get('move', '')} is the best so far, {worth}"
         return f"{told}: {worth}"
+
+    def _left_over(self, cut: Event) -> bool:
+        """Was there anything below the node that had not been entered?"""
+        last = self._events.index(cut)
+        entered = set()
+        for event in reversed(self._events[:last]):
+            if event.kind == "enter" and event.path == cut.path:
+                break
+            if event.kind == "enter" and len(event.path) == len(cut.path) + 1:
+                entered.add(event.path)  # between the two, only what is below is entered
+        position = self.session.position
+        for name in cut.path:
+            position = next(after for move, after, _ in branches(position) if move == name)
+        return len(entered) < len(branches(position))
 
     @property
     def several(self) -> bool:
