@@ -100,6 +100,25 @@ def test_many_trees_of_their_own_repeat_too_and_no_visit_is_lost(threads):
     assert all(other.moves == first.moves for other in others)
 
 
+@pytest.mark.parametrize("seconds", [0.002, 0.05])
+def test_trees_of_their_own_are_equally_large_by_the_clock_too_and_repeat(seconds):
+    engine = MCTS(threads=2, parallel="root")
+    timed = engine.search(position("connect4"), seconds=seconds, seed=3)
+    assert timed.simulations >= 2
+    assert timed.simulations % 2 == 0
+    counted = engine.search(position("connect4"), simulations=timed.simulations, seed=3)
+    assert counted.moves == timed.moves
+
+
+def test_a_search_by_the_clock_in_one_tree_counts_every_simulation():
+    session = MCTS(threads=2).start(position("connect4"), seed=3)
+    for seconds in (1e-9, 0.001, 0.05):
+        before = session.moment
+        assert session.run(seconds=seconds) == "seconds"
+        assert session.moment > before
+        assert sum(row.visits for row in session.result().moves) == session.moment
+
+
 def test_trees_of_their_own_go_on_with_a_tree():
     engine = MCTS(threads=2, parallel="root")
     first = engine.search(START, simulations=1000, seed=5)

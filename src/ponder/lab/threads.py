@@ -39,7 +39,10 @@ PLAN = Plan(
         Clause("root", "two trees are stronger", ALL, Above(0.5)),
     ),
     sizes={
-        "openings": Size(8, 100, 250, "each played from both seats, with each kind and game"),
+        "openings": Size(8, 125, 250, "each played from both seats in equal time, tree and root"),
+        "beside": Size(
+            4, 25, 100, "of them for what no clause is about: leaf, twice the time, simulations"
+        ),
         "games": Size(1, 2, 2, "othello, go(size=7)", True),
         "milliseconds": Size(5, 5, 10, "a move, where time is equal"),
         "times": Size(3, 15, 30, "short searches to measure the speed"),
@@ -84,7 +87,8 @@ def run(lab: Lab) -> None:
         seconds = 0.05 if lab.quick else 0.3
         rates = lab.step(f"{game}: speed", measure, starts[0], kinds, seconds, lab["times"])
         what = f"{game}: one thread, twice the time"
-        double = lab.step(what, play, alone(more), alone(limit), starts, lab.seed)
+        few = starts[: lab["beside"]]
+        double = lab.step(what, play, alone(more), alone(limit), few, lab.seed)
         lab.observe(what, None, TIMED, score(double))
         for kind in kinds:
             series = f"{game}: {kind}"
@@ -99,7 +103,7 @@ def run(lab: Lab) -> None:
                 play,
                 together(kind, equal),
                 alone(equal),
-                starts,
+                few,
                 lab.seed,
             )
             lab.observe(series, None, SAME, score(same))
@@ -108,7 +112,7 @@ def run(lab: Lab) -> None:
                 play,
                 together(kind, limit),
                 alone(limit),
-                starts,
+                few if kind == "leaf" else starts,
                 lab.seed,
             )
             lab.observe(series, None, TIMED, score(timed))

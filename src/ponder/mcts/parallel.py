@@ -12,7 +12,8 @@ Kernels run without Python's lock, so threads are enough.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -47,11 +48,42 @@ PIECE_SECONDS = 0.02
 """Threads wait for each other after every piece: longer pieces than one thread needs."""
 
 
+MANY = 1 << 40
+"""More simulations than there will be, and more helpers than there are."""
+
 AT_ONCE = 8
 """Simulations that each thread has under way in a tree that is large enough for it."""
 
 BLOCK = 1024
 """Nodes that a thread takes from a large tree at once; fewer where the memory cap is low."""
+
+
+def piece_within(seconds: float | None) -> float:
+    """How long a piece may take."""
+    return PIECE_SECONDS if seconds is None else min(seconds, PIECE_SECONDS)
+
+
+def until_time_is_up(
+    simulate: Callable[[int], tuple[int, int]], until: float, most: int
+) -> tuple[int, int]:
+    """Up to `most` simulations of one thread, which looks at the clock by itself; one at least.
+
+    `simulate(n)` says how many it made, and DONE or what prevented more. Waking a helper takes as
+    long as a hundred simulations: it is woken once for the whole time, not for each small piece.
+    """
+    made, status, pace = 0, DONE, 0.0
+    while status == DONE and made < most:
+        now = time.perf_counter()
+        if made and now >= until:
+            break
+        # nearly all that should fit, again and again: the next ones may take longer
+        fitting = int(0.8 * (until - now) / pace) if pace else 1
+        done, status = simulate(min(max(fitting, 1), most - made))
+        if not done:
+            break
+        made += done
+        pace = (time.perf_counter() - now) / done
+    return made, status
 
 
 class TreeParallelRun(CompiledRun):
@@ -62,6 +94,8 @@ class TreeParallelRun(CompiledRun):
     def __init__(self, position: Position, engine: Any, seed: int, *rest: Any, **more: Any) -> None:
         self.threads = thread_count(engine.threads)
         self.mine: list[tuple[Any, ...]] = []
+        self.until: float | None = None
+        """When a piece ends by the clock."""
         super().__init__(position, engine, seed, *rest, **more)
         have_ready(self.threads - 1)  # before any clock runs
 
@@ -82,11 +116,20 @@ class TreeParallelRun(CompiledRun):
             for i, works in enumerate(self.works)
         ]
 
+    def proceed(self, most: int | None, seconds: float | None) -> None:
+        if most is not None:
+            return super().proceed(most, seconds)
+        self.until = time.perf_counter() + piece_within(seconds)
+        try:
+            self.advance(MANY)
+        finally:
+            self.until = None
+
     def simulate(self, n: int) -> tuple[int, int]:
         tree, may_grow = self.store.tree, not self.full
         self.left[0] = n
 
-        def work(i: int) -> tuple[int, int]:
+        def work(i: int, left: Any) -> tuple[int, int]:
             made: tuple[int, int] = guarded(
                 self.rules.name,
                 simulate_rounds,
@@ -94,15 +137,27 @@ class TreeParallelRun(CompiledRun):
                 self.parts,
                 tree._replace(block=self.blocks[i], depths=self.depths[i]),
                 *self.mine[i],
-                self.left,
+                left,
                 may_grow,
             )
             return made
 
+        def watch_the_clock(until: float) -> tuple[int, int]:
+            """The first thread has simulations of its own; then it takes those of the others."""
+            try:
+                return until_time_is_up(lambda few: work(0, np.array([few])), until, n // 2)
+            finally:
+                self.left[0] = 0
+
         if n <= 1:  # compiling, or the last one
-            return work(0)
+            return work(0, self.left)
         before = int(self.store.nodes[ROOT].visits)
-        outcomes = all_at_once([partial(work, i) for i in range(self.threads)])
+        first = partial(work, 0, self.left)
+        if self.until is not None:
+            self.left[0] = n // 2
+            first = partial(watch_the_clock, self.until)
+        others = [partial(work, i, self.left) for i in range(1, self.threads)]
+        outcomes = all_at_once([first, *others])
         # errors first, then a full tree, then the rest
         status = max((s for _, s in outcomes), key=lambda s: (s not in (DONE, FULL), s))
         made = sum(made for made, _ in outcomes)
@@ -229,6 +284,29 @@ class RootParallelRun(Pieces):
         """Would the root have more visits than can be counted, all trees added up?"""
         return sum(int(run.store.nodes[ROOT].visits) for run in self.runs) >= MOST_VISITS
 
+    def proceed(self, most: int | None, seconds: float | None) -> None:
+        visits = max(int(run.store.nodes[ROOT].visits) for run in self.runs)
+        if most is not None or visits > MOST_VISITS // (2 * self.threads):
+            return super().proceed(most, seconds)
+        began = time.perf_counter()
+        whole = piece_within(seconds)
+        before = self.done // self.threads
+
+        def alone(run: CompiledRun) -> None:
+            def advance(n: int) -> tuple[int, int]:
+                before = run.done
+                run.advance(n)
+                return run.done - before, DONE
+
+            until_time_is_up(advance, began + 0.75 * whole, MANY)
+
+        all_at_once([partial(alone, run) for run in self.runs])
+        spent = time.perf_counter() - began
+        # as many in each tree, and as many as the slowest thread can make in the time that is left
+        fewest, most_made = (end(run.done for run in self.runs) for end in (min, max))
+        fitting = int(0.8 * (whole - spent) * (fewest - before) / spent)
+        self.advance(self.threads * max(most_made, fewest + fitting) - self.done)
+
     def advance(self, n: int) -> None:
         """n more simulations in all; each tree's share depends on the total alone."""
         n = min(n, MOST_VISITS - sum(int(run.store.nodes[ROOT].visits) for run in self.runs))
@@ -286,8 +364,6 @@ def add_statistics(mine: Any, i: int, other: Any, carried: Any) -> None:
 # ------------------------------------------------------------------ leaf
 
 STOP = -1
-MANY = 1 << 40
-"""More helpers than there are."""
 
 
 class Leaves(NamedTuple):
