@@ -45,7 +45,7 @@ Made by `python benchmarks/lab_table.py`, which can be ended and started again; 
 its default size. Estimates and intervals are those of the first seed that was run, verdicts those
 of seeds 0 to 4: H holds, N does not hold, u undecided, - not run at this size, . not yet run. The
 intervals are those that decide: all verdicts of one experiment together err with a probability of
-at most 5 % ([how](README.md#how-an-experiment-is-decided)), so a clause of k has 1 - 0.05 / k.
+at most 5 % ([how](README.md#how-an-experiment-is-decided)), so each of k clauses has 1 - 0.05 / k.
 *Together* is the mean of all seeds and its interval, at the place (game, rule, size) where the
 clause is weakest; it is empty where that is another place with another seed. It was added when the
 seeds had been run, and decides nothing. Seconds are processor time, the median of the seeds.

@@ -159,7 +159,7 @@ def test_what_an_earlier_search_of_a_node_found_is_not_mixed_with_the_last_one()
     assert (first.value, first.reason) == ("≥3", "")
     assert first.remarks == ["searched 2 times", "in the table"]
     assert second.value == "≥5", "the table's bound is no exact value"
-    words = " ".join(legend(picture.root))
+    words = " ".join(legend(picture))
     assert "≤ ≥ a bound" in words
     assert "in the table: known" in words
     assert "the last one" in words
@@ -167,7 +167,7 @@ def test_what_an_earlier_search_of_a_node_found_is_not_mixed_with_the_last_one()
 
 def test_the_legend_explains_null_windows_and_a_narrow_window_at_the_root():
     scout = drawn(AlphaBeta(), "tree")
-    assert any("null window" in words for words in legend(scout.root))
+    assert any("null window" in words for words in legend(scout))
     deeper = [Event(n, "enter", (), {"player": 0, "depth": n, "alpha": -1.0 / n}) for n in (1, 2)]
     assert "a guess" in classical_picture(position("tree"), deeper, 9).facts[-1]
     assert "a guess" not in classical_picture(position("tree"), deeper[:1], 9).facts[-1]

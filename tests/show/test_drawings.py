@@ -85,7 +85,7 @@ def test_a_monte_carlo_drawing_shows_visits_values_untried_moves_and_the_last_si
 def test_the_legend_says_for_whom_green_is_good():
     three = tree_game([{"returns": [1, 2, 3]}, {"returns": [3, 2, 1]}], players=3)
     for game, whom in (("tree", "MAX"), (three, "the player that is named"), ("gem", "the player")):
-        words = legend(picture_of(searched(MCTS(), game, simulations=200)).root)
+        words = legend(picture_of(searched(MCTS(), game, simulations=12)))
         assert f"green is good for {whom}" in words[-1]
 
 

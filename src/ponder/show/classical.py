@@ -89,7 +89,7 @@ def classical_picture(
             f"showing the {drawing.drawn:,} nodes with the most below them; "
             f"{drawing.hidden:,} more are left out"
         )
-    return TreePicture(drawing.root, facts)
+    return TreePicture(drawing.root, facts, alone=drawing.view.players == 1)
 
 
 def guessed_window(events: list[Event]) -> bool:

@@ -86,7 +86,9 @@ def titled(picture: TreePicture, engine: str, position: Any) -> TreePicture:
     engine, game = preset_text(engine), game_text(position.game)
     picture.title = " on ".join(text.partition("(")[0] for text in (engine, game))
     texts = (engine, game)
-    picture.facts[:0] = [t for t in texts if not t.endswith("()") and len(t) <= LONGEST]
+    # the picture itself says which tree it is
+    telling = (t for t in texts if not t.endswith("()") and not t.startswith("tree("))
+    picture.facts[:0] = [t for t in telling if len(t) <= LONGEST]
     return picture
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ponder.show.picture import Form, PictureNode
+from ponder.show.picture import Form, TreePicture
 
 TABLE, SEARCHED = "in the table", "searched"
 """Remarks on nodes of a classical search."""
 
 
-def legend(root: PictureNode) -> list[str]:
+def legend(picture: TreePicture) -> list[str]:
     """A few words for each sign in the picture."""
-    nodes = list(root.walk())
+    nodes = list(picture.root.walk())
     forms = {node.form for node in nodes}
-    maximiser = "MAX" if Form.MIN in forms or Form.CHANCE not in forms else "the player"
+    maximiser = "the player" if picture.alone else "MAX"
     said = {
         Form.MAX: f"△ {maximiser}",
         Form.MIN: "▽ MIN",
@@ -32,9 +32,11 @@ def legend(root: PictureNode) -> list[str]:
         words.append("underlined: what the player above compares")
     if any(node.line for node in nodes):
         words.append("green: most visited line" if monte_carlo else "green: best line")
+    if any(node.chosen and not node.line for node in nodes):
+        words.append(f"bold: a node's {'most visited' if monte_carlo else 'best'} move")
     if any(node.cut or (node.reason and node.untried) for node in nodes):
         words.append("// cut")
-    if any(node.unseen or node.untried for node in nodes):
+    if any(node.unseen or (node.untried and node.children) for node in nodes):
         words.append("grey: untried" if monte_carlo else "grey: not looked at")
     if any(node.left_out and not node.children for node in nodes):
         words.append("⋯ more below")

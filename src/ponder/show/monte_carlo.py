@@ -39,7 +39,7 @@ def monte_carlo_picture(tree: Any, most: int, last: tuple[str, ...] | None = Non
         facts.append(f"root moves: score = {' + '.join(terms.pop())}")
     if drawing.hidden:
         facts.append(f"showing the {drawing.drawn:,} most visited nodes of {drawing.visited:,}")
-    return TreePicture(drawing.root, facts)
+    return TreePicture(drawing.root, facts, alone=drawing.view.players == 1)
 
 
 def _worth(root: PictureNode) -> str:
@@ -61,6 +61,7 @@ class _TreeDrawing:
         self.room = max(0, most - self.drawn) + MOST_UNTRIED
         self.reasons = self._reasons()
         self.root = self._node(tree.root, ())
+        mark_line(self.root)
         more_contrast(self.root)
 
     def _reasons(self) -> dict[str, Reason]:
@@ -125,12 +126,8 @@ class _TreeDrawing:
                 if position.is_chance:
                     drawn.probability = number_text(chances[child.action])
                 made.children.append(drawn)
-        most = max((child.share or 0.0 for child in made.children), default=0.0)
-        for child_drawn in made.children:
-            child_drawn.chosen = child_drawn.share == most and not position.is_chance
-            if child_drawn.chosen and (not path or made.line):
-                child_drawn.line = True
-                break
+        if made.children and not position.is_chance:
+            max(made.children, key=lambda child: child.share or 0.0).chosen = True
         made.more = hidden
         if made.children and len(untried) <= min(MOST_UNTRIED, self.room):
             self.room -= len(untried)
@@ -138,6 +135,15 @@ class _TreeDrawing:
                 made.children.append(PictureNode(Form.LEAF, child.name, unseen=True))
         else:
             made.untried = len(untried)
+
+
+def mark_line(root: PictureNode) -> None:
+    """The most visited moves from the root on, until dice fall."""
+    node: PictureNode | None = root
+    while node is not None:
+        node = next((child for child in node.children if child.chosen), None)
+        if node is not None:
+            node.line = True
 
 
 def more_contrast(root: PictureNode) -> None:

@@ -110,6 +110,8 @@ class TreePicture:
     facts: list[str]
     """Lines about the search, and what is not drawn."""
     title: str = ""
+    alone: bool = False
+    """Is it a game of one player?"""
 
     def to_json(self) -> dict[str, Any]:
         """Plain data: title, facts, and the root with its children inside it."""

@@ -32,7 +32,7 @@ def tree_svg(picture: TreePicture) -> str:
     title = textwrap.wrap(picture.title, letters, max_lines=2, placeholder=" …")
     small = max(20, int((width - 2 * MARGIN) / (SMALL * 0.56)))
     facts = [line for fact in picture.facts for line in textwrap.wrap(fact, small)]
-    below = filled_lines(legend(picture.root), small)
+    below = filled_lines(legend(picture), small)
     parts: list[str] = []
     y = MARGIN
     for line in title:
@@ -75,7 +75,7 @@ def document(width: float, height: float, picture: TreePicture, parts: Iterable[
         f"@supports (color: var(--a)){{.ponder{{{light}}}"
         f"@media (prefers-color-scheme: dark){{.ponder{{{dark}}}}}{rules}}}"
     )
-    about = html.escape(" ".join([*picture.facts, *legend(picture.root)]))
+    about = html.escape(" ".join([*picture.facts, *legend(picture)]))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ponder" role="img" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" '

@@ -73,7 +73,7 @@ def backing(x: float, y: float, width: float) -> str:
     """Paper behind a line of text, so that no edge runs through it."""
     return (
         f'<rect x="{x - 2:.1f}" y="{y - 10:.1f}" width="{width + 4:.1f}" height="13" '
-        f'{fill("paper")} fill-opacity="0.85"/>'
+        f"{fill('paper')}/>"
     )
 
 

@@ -20,7 +20,7 @@ def outline(picture: TreePicture) -> Any:
         made.append(f"\n{fact}")
     made.append("\n\n")
     _write(made, picture.root, "", "")
-    made.append("\n" + "  ·  ".join(legend(picture.root)), FAINT)
+    made.append("\n" + "  ·  ".join(legend(picture)), FAINT)
     return made
 
 
