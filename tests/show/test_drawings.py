@@ -82,6 +82,17 @@ def test_a_monte_carlo_drawing_shows_visits_values_untried_moves_and_the_last_si
     assert session.moment == 12, "looking back changes nothing"
 
 
+def test_the_green_line_follows_the_most_visited_moves_to_the_end():
+    root = picture_of(searched(MCTS(), "tree", simulations=60)).root
+    line, node = [node for node in root.walk() if node.line], root
+    for expected in line:
+        assert expected.share == max(child.share or 0.0 for child in node.children)
+        assert sum(child.chosen for child in node.children) == 1, "of equals the first"
+        node = expected
+    assert len(line) == 2
+    assert not node.children
+
+
 def test_the_legend_says_for_whom_green_is_good():
     three = tree_game([{"returns": [1, 2, 3]}, {"returns": [3, 2, 1]}], players=3)
     for game, whom in (("tree", "MAX"), (three, "the player that is named"), ("gem", "the player")):
