@@ -24,6 +24,10 @@ def test_a_reader_goes_forth_and_back_and_hears_what_cannot_be(program, tmp_path
     assert "'foo' is not one of n, p, a number" in done.out
     assert "this list" in done.out
     assert program("replay", str(file), **plain).status == 0, "the input ends"
+    for numbers, said in (("50-60", "from 1 to 11, not 50"), ("11-6", "the smaller first")):
+        done = program("replay", str(file), "--range", numbers, **plain)
+        assert done.status == 2
+        assert said in done.err
 
 
 def test_what_is_no_saved_search_gets_one_line(program, tmp_path):

@@ -99,7 +99,7 @@ def test_what_was_run_in_part_does_not_hold(coins):
     assert words(lab.run("coins"))["fair"] == "holds"
     part = lab.run("coins", sides=1)
     assert set(words(part).values()) == {"undecided"}
-    assert "holds so far: not all of it was run" in part.findings
+    assert "holds in what was run, which is not all of it" in part.findings
 
 
 def test_the_heading_says_everything_before_the_run(coins):
@@ -226,7 +226,7 @@ def test_ctrl_c_prints_what_there_is(coins, capsys):
     assert ponder(["lab", "coins"]) == 130
     out = capsys.readouterr().out
     assert "undecided      never" in out
-    assert "holds so far: not all of it was run" in out
+    assert "holds in what was run, which is not all of it" in out
     assert "not run        fair" in out
     assert "interrupted: this is what there was; --resume FILE would have kept" in out
 

@@ -17,7 +17,7 @@ from ponder.search.minimax import Minimax
 from ponder.show.classical import classical_picture
 from ponder.show.draw import picture_of
 from ponder.show.legend import legend
-from ponder.show.picture import Form, number_text
+from ponder.show.picture import Form, number_text, window_text
 
 
 def drawn(engine, game, text="", step=None, most=60):
@@ -57,6 +57,7 @@ def test_alpha_beta_shows_windows_the_cut_and_what_was_never_looked_at():
 
 def test_a_null_window_is_told_from_one_with_room():
     assert below(drawn(AlphaBeta(), "tree"), "2").window == "[3, 3⁺]"
+    assert window_text(1.0, 1.0) == "[1, 1⁺]", "the sliver may be lost in rounding"
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -134,6 +135,22 @@ def test_a_value_is_exact_where_all_below_was_seen_and_a_bound_where_it_was_not(
     """The lecture's third node: 14, 5 and 2 were all looked at, so it is worth 2, not at most 2."""
     root = drawn(plain_alphabeta(), "tree").root
     assert [child.value for child in root.children] == ["3", "≤2", "2"]
+
+
+def test_what_is_exact_does_not_depend_on_what_is_drawn():
+    rng = random.Random(3)
+    nested = [[[rng.randint(0, 2) for _ in "abc"] for _ in "abc"] for _ in "abc"]
+    whole = drawn(plain_alphabeta(), tree_game(nested), most=60)
+    part = drawn(plain_alphabeta(), tree_game(nested), most=9)
+
+    def values(node, path=()):
+        yield path, node.values
+        for child in node.children:
+            yield from values(child, (*path, child.edge))
+
+    known, shown = dict(values(whole.root)), dict(values(part.root))
+    assert any(value and value[0][0] in "≤≥" for value in known.values())
+    assert all(known[path] == value for path, value in shown.items() if value)
 
 
 def test_what_an_earlier_search_of_a_node_found_is_not_mixed_with_the_last_one():

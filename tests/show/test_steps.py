@@ -40,6 +40,7 @@ def test_a_cut_behind_the_last_move_says_that_it_saves_nothing():
     """The lecture's third node: 14, 5, 2. The drawing shows no cut there."""
     last = stepped(plain_alphabeta(), "tree", depth=2).lines(11)
     assert "    cut    3: β ≤ α: 2 ≤ 3, with nothing left" in last
+    assert "    leave  3: 2" in last, "all below was seen: no bound, as in the drawing"
 
 
 def test_every_simulation_adds_a_visit_to_what_was_selected_and_to_nothing_else():

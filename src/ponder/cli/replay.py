@@ -25,7 +25,7 @@ FEW_SIMULATIONS, FEW_NODES = 200, 2000
 HELP = """\
 n, Enter   the next step
 p          the one before
-NUMBER     that step; END for the last one
+NUMBER     that step; end: the last one
 t          the tree as it was then, drawn
 ?          this list
 q          leave"""
@@ -84,6 +84,7 @@ def command(
         first, last = _range(numbers) if numbers else (simulation, simulation)
         assert first is not None
         assert last is not None
+        steps.events(first)  # refuses a number that is none
         chosen = range(first, min(last, steps.count) + 1) if numbers else (first,)
         if as_json:
             print(json.dumps({"steps": [_as_json(steps, n) for n in chosen]}))
@@ -151,7 +152,7 @@ class Reader:
             self.at = number
             self._show()
         else:
-            self._print(f"{quoted(typed)} is not one of n, p, a number, t, ?, q")
+            self._print(f"{quoted(typed)} is not one of n, p, a number, end, t, ?, q")
 
     def _show(self) -> None:
         head, *lines = self.steps.lines(self.at)
@@ -177,7 +178,9 @@ def _check(simulation: int | None, numbers: str, against: str) -> None:
 def _range(text: str) -> tuple[int, int]:
     first, _, last = text.partition("-")
     if not (first.isdecimal() and last.isdecimal() and 1 <= int(first) <= int(last)):
-        raise InputError(f"--range takes two numbers such as 10-20, not {quoted(text)}")
+        raise InputError(
+            f"--range takes two numbers, the smaller first, such as 10-20, not {quoted(text)}"
+        )
     return int(first), int(last)
 
 

@@ -82,7 +82,7 @@ class Verdict:
         where = f"; at {self.at.place}" if self.places == 1 else ""
         if self.places > 1:
             where = f"; the weakest of {self.places}: {self.at.place}"
-        where += "; holds so far: not all of it was run" if self.partly else ""
+        where += "; holds in what was run, which is not all of it" if self.partly else ""
         return f"{head}\n{'':15}{interval_text(self.interval)}, to be {self.clause.test}{where}"
 
 

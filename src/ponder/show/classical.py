@@ -216,9 +216,21 @@ class _EventDrawing:
             node.values = (OPEN_SIGNS.get(node.form, "") + node.value,)
         if one.leave is not None and one.is_leaf:  # of an estimate a window says nothing
             node.form, node.mark, node.window = Form.LEAF, "", ""
-        elif one.leave is not None and is_exact(node):
+        elif len(node.values) == 1 and self._is_exact(path, position):
             node.values = (node.value.lstrip("".join(SIGNS.values())),)
         return node
+
+    def _is_exact(self, path: Path, position: Position | None) -> bool:
+        """Is the value known exactly, whatever the window says: was everything below seen, in one
+        search, and is it known exactly? What the picture shows of it does not matter."""
+        one = self.visited.get(path)
+        if one is None or one.leave is None or position is None:
+            return False
+        if position.is_terminal or one.is_leaf or one.leave.get("bound", "exact") == "exact":
+            return True
+        return one.times == 1 and all(
+            self._is_exact((*path, name), after) for name, after, _ in branches(position)
+        )
 
     def _window(self, node: PictureNode, one: _Visited) -> str:
         if not self.narrowed or one.best is None or "value" not in one.best:
@@ -295,15 +307,6 @@ class _EventDrawing:
             self._node((*path, name), after, probability, None, left)
             for name, after, probability in below
         ]
-
-
-def is_exact(node: PictureNode) -> bool:
-    """Is everything right below known exactly, so that no bound is needed?"""
-    whole = node.children and not node.more and not node.untried and len(node.values) == 1
-    bounds = tuple(sign for sign in SIGNS.values() if sign)
-    return bool(whole) and not any(
-        child.unseen or child.open or child.value.startswith(bounds) for child in node.children
-    )
 
 
 def branches(position: Position) -> list[tuple[str, Position, str]]:

@@ -135,7 +135,7 @@ def estimate_text(value: float) -> str:
 
 def window_text(alpha: float, beta: float) -> str:
     """A window; one of no width, as null-window searches use, has a small plus at its upper end."""
-    if 0 < beta - alpha < 1e-6 * max(1.0, abs(alpha)):
+    if 0 <= beta - alpha < 1e-6 * max(1.0, abs(alpha)):
         low = number_text(alpha)
         return f"[{low}, {low}⁺]"
     return f"[{number_text(alpha)}, {number_text(beta)}]"

@@ -153,31 +153,49 @@ class Steps:
             return f"{told}: {who}{window}, depth {facts['depth']}"
         if event.kind == "cut":
             why_cut = self.seen.reason(facts).removeprefix("cut, ").removeprefix("cut: ")
-            return f"{told}: {why_cut}{'' if self._left_over(event) else ', with nothing left'}"
+            return f"{told}: {why_cut}{', with nothing left' if self._nothing_left(event) else ''}"
         if event.kind == "table":
             return f"{told}: the table knows it"
         if "values" in facts:
             worth = f"({', '.join(map(number_text, facts['values']))})"
         else:
-            told_of = {"value": facts["value"]} if ended and "value" in facts else facts
+            bound = event.kind == "leave" and facts.get("bound", "exact") != "exact"
+            exact = ended or (bound and self._is_exact(event))
+            told_of = {"value": facts["value"]} if exact and "value" in facts else facts
             worth = self.seen.value_text(told_of) if "value" in facts else "unknown"
         if event.kind == "best":
             return f"{told}: {facts.get('move', '')} is the best so far, {worth}"
         return f"{told}: {worth}"
 
-    def _left_over(self, cut: Event) -> bool:
-        """Was there anything below the node that had not been entered?"""
-        last = self._events.index(cut)
-        entered = set()
-        for event in reversed(self._events[:last]):
-            if event.kind == "enter" and event.path == cut.path:
+    def _children_left(self, event: Event) -> tuple[dict[tuple[str, ...], bool], int]:
+        """Of the search of a node that this event is part of: the children that were left, and
+        whether their values are exact; and how many children there are."""
+        found: dict[tuple[str, ...], bool] = {}
+        below = set()
+        for one in reversed(self._events[: self._events.index(event)]):
+            if one.path == event.path and one.kind == "enter":
                 break
-            if event.kind == "enter" and len(event.path) == len(cut.path) + 1:
-                entered.add(event.path)  # between the two, only what is below is entered
+            child = one.path[: len(event.path) + 1]
+            if one.path != child or one.kind in ("cut", "table"):
+                below.add(child)
+            elif one.kind == "leave":
+                found.setdefault(child, one.facts.get("bound", "exact") == "exact")
+            elif one.kind == "enter" and child not in below:
+                found[child] = True  # a leaf: of its value a window says nothing
         position = self.session.position
-        for name in cut.path:
+        for name in event.path:
             position = next(after for move, after, _ in branches(position) if move == name)
-        return len(entered) < len(branches(position))
+        return found, len(branches(position))
+
+    def _nothing_left(self, cut: Event) -> bool:
+        """Had everything right below been looked at before the cut?"""
+        found, there_are = self._children_left(cut)
+        return len(found) == there_are
+
+    def _is_exact(self, leave: Event) -> bool:
+        """Is everything right below known exactly, so that the value is, too?"""
+        found, there_are = self._children_left(leave)
+        return len(found) == there_are and all(found.values())
 
     @property
     def several(self) -> bool:

@@ -17,6 +17,8 @@ LINE = 14.0
 VALUE, SMALL, TITLE = 14.0, 11.0, 16.0
 NARROW = " (),.:;|ijl'"
 """Letters half as wide as others."""
+BROAD = "+=−<>≤≥∞→%mwMW"
+"""Letters half as wide again."""
 
 
 class Line(NamedTuple):
@@ -35,7 +37,7 @@ class Line(NamedTuple):
 
 def text_width(words: str, size: float, bold: bool = False) -> float:
     """About as wide as a sans-serif font draws it."""
-    letters = len(words) - 0.5 * sum(letter in NARROW for letter in words)
+    letters = len(words) + 0.5 * sum((c in BROAD) - (c in NARROW) for c in words)
     return letters * size * (0.7 if bold else 0.6)
 
 

@@ -28,7 +28,7 @@ const end = (value, without) => (value == null ? without : number(value));
 function where(verdict) {
   const at = verdict.series ? verdict.series + (verdict.x == null ? "" : `, ${typeof verdict.x === "number" ? number(verdict.x) : verdict.x}`) : "";
   const place = verdict.places > 1 ? `; the weakest of ${verdict.places}: ${at}` : at ? `; ${at}` : "";
-  return place + (verdict.partly ? ". It holds so far, but not all of it was run." : "");
+  return place + (verdict.partly ? ". It holds in what was run, which is not all of it." : "");
 }
 
 function seeds(words) {
