@@ -45,7 +45,7 @@ PLAN = Plan(
         ),
     ),
     sizes={
-        "trees": Size(40, 1_000, 2_000, "of each shape"),
+        "trees": Size(40, 4_000, 8_000, "of each shape"),
         "simulations": Size(300, 300, 300, "of each search"),
     },
     notes=(
