@@ -59,7 +59,7 @@ PLAN = Plan(
         ),
     ),
     sizes={
-        "bandits": Size(100, 2_000, 2_000, f"of {ARMS} arms with chances uniform in 0 .. 1"),
+        "bandits": Size(100, 8_000, 8_000, f"of {ARMS} arms with chances uniform in 0 .. 1"),
         "trees": Size(
             20, 1_000, 1_000, "P-games of 8 moves at each of 6 plies whose root moves differ"
         ),
