@@ -40,7 +40,7 @@ TINY: dict[str, dict[str, int]] = {
     "robust": {"bandits": 2, "trees": 1, "selects": 1, "noisy": 2},
     "scale": {"trees": 3},
     "shape": {"trees": 2, "simulations": 30},
-    "solver": {"openings": 2, "fixed": 1, "timed": 1, "settings": 3},
+    "solver": {"openings": 2, "clocked": 2, "fixed": 1, "timed": 1, "settings": 3},
     "star": {"trees": 2},
 }
 """Sizes for a run in plain Python, to its end and quickly: what it finds means nothing."""

@@ -9,8 +9,17 @@ import pytest
 from ponder.core.start import position
 from ponder.lab.backup import PAPER, apart, errors, rms
 from ponder.lab.estimates import Root, self_play, watch
-from ponder.lab.tune import COULOM, THE_MEAN, Refitted, estimate, fit
-from ponder.lab.tune import rms as rms_of
+from ponder.lab.tune import (
+    COULOM,
+    PAIRS,
+    THE_MEAN,
+    Refitted,
+    estimate,
+    fit,
+    judged,
+    refits,
+    squares,
+)
 from ponder.mcts.presets import crazy_stone
 
 STEPS = (1, 2, 5, 40, 200, 1_000)
@@ -65,9 +74,10 @@ def test_errors_are_against_the_searchs_value_at_the_next_step():
     assert apart(found["max"], found["mix"]).interval(0.95).value == pytest.approx(5.0)
 
 
-def test_a_fit_that_no_part_changes_is_known_to_half_a_step_of_the_grid():
-    assert Refitted(1.0, [1.0] * 8).interval(0.95) == (1.0, 0.5, 1.5)
-    assert Refitted(1.0, [1.0] * 7 + [2.0]).interval(0.95).high > 2.0
+def test_a_fit_that_other_positions_do_not_change_is_known_to_half_a_step_of_the_grid():
+    assert Refitted(1.0, [1.0] * 100, 9).interval(0.95) == (1.0, 0.75, 1.25)
+    # off by a step, and by half of it for each round before
+    assert Refitted(1.0, [1.0] * 90 + [2.0] * 10, 9).interval(0.95) == (1.0, 0.75, 3.25)
 
 
 def test_the_papers_table_has_mix_ahead_and_the_signs_of_the_claim():
@@ -76,10 +86,38 @@ def test_the_papers_table_has_mix_ahead_and_the_signs_of_the_claim():
         assert row[1] < 0 < row[3]
 
 
+def watched_by(truth, noise=0.0):
+    """Positions whose values after 2S are what the formula says with the weights `truth`."""
+    draw = random.Random(5)
+    found = []
+    for _ in range(40):
+        roots = [random_root(draw) for _ in range(5)]
+        found.append([(r, estimate(r, 49, *truth) + draw.gauss(0, noise)) for r in roots])
+    return found
+
+
 @pytest.mark.parametrize("truth", [(2.0, 16.0), (4.0, 8.0), (0.5, 2.0), (16.0, 32.0)])
 def test_the_fit_finds_the_weights_that_made_the_values(truth):
-    draw = random.Random(5)
-    roots = [random_root(draw) for _ in range(200)]
-    pairs = [(root, estimate(root, 49, *truth)) for root in roots]
-    assert fit(pairs, 49) == truth
-    assert rms_of(pairs, 49, *truth) == 0
+    found = watched_by(truth)
+    table = squares(found, 49)
+    assert fit(table) == truth
+    assert set(refits(table, 1)) == {truth}
+    assert max(judged(found, table, 49)["fitted"]) == 0
+
+
+def test_a_fit_to_noisy_values_has_an_interval_around_the_truth():
+    table = squares(watched_by((4.0, 8.0), noise=1.0), 49)
+    found = {pair[0] for pair in refits(table, 1)}
+    assert min(found) <= 4.0 <= max(found)
+    assert len(found) > 1
+
+
+def test_positions_are_judged_by_what_is_fitted_to_the_other_half():
+    """The halves are of different worlds, so each is judged by the wrong weights."""
+    even, odd = watched_by((2.0, 16.0))[::2], watched_by((16.0, 32.0))[1::2]
+    found = [one for two in zip(even, odd, strict=True) for one in two]
+    table = squares(found, 49)
+    own = [table[i, PAIRS.index(((2.0, 16.0), (16.0, 32.0))[i % 2])] for i in range(len(found))]
+    other = [table[i, PAIRS.index(((16.0, 32.0), (2.0, 16.0))[i % 2])] for i in range(len(found))]
+    assert max(own) == 0
+    assert judged(found, table, 49)["fitted"] == other

@@ -131,6 +131,17 @@ def test_of_a_large_tree_the_most_important_part_is_drawn_and_it_says_so():
     assert any(node.line for node in nodes), "the best line is always there"
 
 
+def test_the_move_that_decides_a_node_is_drawn_before_its_others():
+    """A leaf may decide a node beside a subtree of many nodes."""
+    rng = random.Random(2)
+    large = [[[rng.uniform(50, 60) for _ in "abc"] for _ in "abc"] for _ in "abc"]
+    picture = drawn(Minimax(), tree_game([100, [large, large, 3], [large, 4, large]]), most=16)
+    decided = [node for node in picture.root.walk() if node.children and node.more]
+    assert len(decided) > 2
+    for node in decided:
+        assert [child.value for child in node.children if child.chosen] == [node.value]
+
+
 def test_a_value_is_exact_where_all_below_was_seen_and_a_bound_where_it_was_not():
     """The lecture's third node: 14, 5 and 2 were all looked at, so it is worth 2, not at most 2."""
     root = drawn(plain_alphabeta(), "tree").root

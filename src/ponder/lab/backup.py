@@ -51,6 +51,11 @@ PAPER = {
 }
 RMS, BIAS, APART = "RMS error, points", "bias, points", "RMS, difference"
 OURS, PRIOR, ROLLOUTS = "ponder", "ponder, prior 4P^2", "ponder, Coulom's simulations"
+DIVIDED, EARLY = "ponder, variances divided", "ponder, urgency from the first visit on"
+"""Ours, with two parts of the paper's, and two tests of why ours errs less. A node with fewer than
+81 visits is external: its own moves follow the rollout policy, and as a child it keeps an undivided
+variance. What if variances are divided from the first game on; and what if the first moves are, in
+addition, drawn by urgency?"""
 
 
 def published(unit: str, place: int) -> tuple[Published, ...]:
@@ -91,13 +96,13 @@ PLAN = Plan(
         ),
     ),
     sizes={
-        "positions": Size(20, 200, 1_000, "of 9x9 Go, each from another game"),
+        "positions": Size(20, 900, 1_000, "of 9x9 Go, each from another game"),
         "simulations": Size(512, 4_096, 131_072, "the last S", least=128),
         "variants": Size(
             0,
             60,
             200,
-            "positions with the paper's variance prior, and with its simulations",
+            "positions with the paper's variance prior, with its simulations, and by urgency early",
             least=0,
         ),
     },
@@ -192,5 +197,7 @@ def run(lab: Lab) -> None:
     for who, game, other in (
         (PRIOR, "go(points=True)", prior),
         (ROLLOUTS, "go(points=True, urgencies=True)", engine),
+        (DIVIDED, "go(points=True)", engine._replace(select=Urgency(POINTS, continuous=True))),
+        (EARLY, "go(points=True)", engine._replace(select=Urgency(points=1))),
     ):
         observe(lab, who, roots(lab, who, game, other, lab["variants"], min(last, 4_096)))

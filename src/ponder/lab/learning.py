@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,7 +16,7 @@ from ponder.lab.samples import Average
 from ponder.learn.config import training
 from ponder.learn.net import Net
 from ponder.learn.presets import alphazero
-from ponder.learn.solved_positions import solvable, solved_positions, wrong_moves
+from ponder.learn.solved_positions import SolvedPosition, solvable, solved_positions, wrong_moves
 from ponder.mcts.engine import MCTS
 
 GAME = "connect4"
@@ -90,11 +91,9 @@ def one_run(
     """Train, and count mistakes after the second round and at the end."""
     from ponder.learn.training import TrainingRun  # needs torch
 
-    start = Position(parse_game(game))
-    solved = solved_positions(start, positions)
+    start, solved = Position(parse_game(game)), solved_of(game, positions)
     with TemporaryDirectory() as made:
-        folder = Path(made)
-        run = TrainingRun(start, folder, training(seed=seed, **{**FIRST, **settings}))
+        run = TrainingRun(start, Path(made), training(seed=seed, **{**FIRST, **settings}))
         try:
             player = alphazero(net=made, simulations=SEARCH)
             run.run(rounds=2)
@@ -114,6 +113,12 @@ def one_run(
         if sweep:
             said["lambda"] = [share(wrong_moves(solved, blend(made, w), seed)[1]) for w in LAMBDAS]
     return said
+
+
+@cache
+def solved_of(game: str, count: int) -> list[SolvedPosition]:
+    """The same for every run: they are solved once."""
+    return solved_positions(Position(parse_game(game)), count)
 
 
 def share(wrong: list[bool]) -> float:

@@ -1,6 +1,6 @@
 """Which tree policies find the minimax value in the limit: with the mean as backup, and without.
 
-Random trees of 3 moves at each of 4 plies, small enough to be built whole within some hundred
+Random trees of 3 moves at each of 4 plies, small enough to be built whole within some thousand
 simulations; from then on no random game is played, and all that is left is the tree policy and the
 backup rule. Of a policy that keeps choosing bad moves with a fixed probability the limit itself is
 known: every node is worth the mean of its children by those probabilities (`soft_value`). Of a
@@ -34,6 +34,8 @@ CONSTANT = (EpsilonGreedy(epsilon=0.1), Boltzmann(temperature=0.1), UCBSampled()
 COOLING = Boltzmann(temperature=1.0, decay=True)
 GREEDY = (UCB1(c=2.0 * math.sqrt(2.0)), UCTDecaying(), EpsilonGreedy(epsilon=1.0, decay=0.5))
 """They explore forever, and are greedy in the limit."""
+COMPLETE = 100_000
+"""Simulations in which a tree has long been built whole: minimax backup needs no more."""
 FAR = (10**12, 10**30)
 """Simulations for which the error of `COOLING` is only computed."""
 ERROR, OFF = "error of the root's value", "trees off by more than 1e-9"
@@ -74,7 +76,7 @@ PLAN = Plan(
         "simulations": Size(
             10_000, 1_000_000, 1_000_000, "of each search, the last of its decades", least=10_000
         ),
-        "trees": Size(5, 60, 200, "of 3 moves at each of 4 plies"),
+        "trees": Size(5, 100, 200, "of 3 moves at each of 4 plies"),
         "small": Size(40, 1_000, 2_000, "trees of 2 moves at each of 2 plies"),
         "small_simulations": Size(10_000, 100_000, 1_000_000, "of each search of those", least=100),
     },
@@ -143,13 +145,16 @@ def exact(tree: RandomTree) -> float:
 
 
 def errors(rule: Any, backup: Any, trees: list[RandomTree], steps: list[int]) -> list[list[float]]:
-    """The distance between the value of the root and the exact one, in each tree at each step."""
+    """The distance between the value of the root and the exact one, in each tree at each step; one
+    search passes them all."""
     engine = MCTS(select=rule, backup=backup)
     found = []
     for tree in trees:
-        start, true = Position(tree), exact(tree)
-        values = (engine.search(start, simulations=n, seed=tree.seed).value for n in steps)
-        found.append([abs(value - true) for value in values])
+        session, true, off = engine.start(Position(tree), seed=tree.seed), exact(tree), []
+        for n in steps:
+            session.run(simulations=n - session.moment)
+            off.append(abs(session.result().value - true))
+        found.append(off)
     return found
 
 
@@ -175,8 +180,9 @@ def run(lab: Lab) -> None:
     for backup, name in ((Mean(), "mean"), (TreeMinimax(), "minimax")):
         for rule in (*CONSTANT, *GREEDY, COOLING):
             series = f"{name}: {part_text(rule)}"
-            found = np.array(lab.step(series, errors, rule, backup, trees, steps))
-            for k, n in enumerate(steps):
+            moments = steps if name == "mean" else [n for n in steps if n <= COMPLETE]
+            found = np.array(lab.step(series, errors, rule, backup, trees, moments))
+            for k, n in enumerate(moments):
                 lab.observe(series, n, ERROR, Average(found[:, k].tolist(), bounds=(0.0, 1.8)))
             if name == "minimax":
                 wrong = int((found[:, -1] > 1e-9).sum())

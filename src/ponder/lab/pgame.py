@@ -64,6 +64,7 @@ PLAN = Plan(
     sizes={
         "shapes": Size(((2, 14),), ((2, 20), (8, 6)), ((2, 20), (8, 6)), "B and D", True),
         "trees": Size(30, 800, 800, "whose root moves differ in value, one search of each kind"),
+        "leaves": Size(30, 5_000, 5_000, "such trees, searched with alpha-beta's leaves"),
         "most": Size(10_000, 100_000, 100_000, "simulations", least=10),
     },
     notes=(
@@ -161,8 +162,10 @@ def run(lab: Lab) -> None:
     moments = [n for n in MOMENTS if n <= lab["most"]]
     for branching, depth in lab["shapes"]:
         where = f"B = {branching}, D = {depth}"
-        lab.tell(f"{where}: {lab['trees']} trees")
-        trees = telling_trees(branching, depth, lab["trees"], lab.seed)
+        count, more = lab["trees"], lab["leaves"]
+        lab.tell(f"{where}: {max(count, more):,} trees")
+        known_trees = telling_trees(branching, depth, max(count, more), lab.seed)
+        trees = known_trees[:count]
         share: dict[str, Any] = {}
         for name, engine in SEARCHES.items():
             series = f"{where}: {name}"
@@ -172,9 +175,11 @@ def run(lab: Lab) -> None:
                 lab.observe(series, n, FAILS, Share(failed), clause if n == moments[-1] else "")
             share[name] = np.mean(found, axis=1)
         what = f"{where}: {UCT}, alpha-beta's leaves"
-        leaves = [[tree.leaves] for tree in trees]
-        found = lab.step(what, failures, SEARCHES[UCT], trees, leaves, lab.seed)
+        leaves = [tree.leaves for tree in known_trees[:more]]
+        found = lab.step(
+            what, failures, SEARCHES[UCT], known_trees[:more], [[n] for n in leaves], lab.seed
+        )
         lab.observe(what, None, FAILS, Share([failed for (failed,) in found]), "leaves")
-        lab.observe(where, None, "leaves of alpha-beta", Average([tree.leaves for tree in trees]))
+        lab.observe(where, None, "leaves of alpha-beta", Average(leaves))
         worse = Average((share[MMMC] - share[MC]).tolist(), bounds=(-1.0, 1.0))
         lab.observe(where, None, f"{FAILS}, MMMC less MC", worse, "mmmc")

@@ -60,7 +60,8 @@ PLAN = Plan(
         Clause("random", "with the same simulations and plain random games", ALL, Above(0.5)),
     ),
     sizes={
-        "openings": Size(30, 60, 200, "each played from both seats; half as many in equal time"),
+        "openings": Size(30, 120, 200, "each played from both seats with the same simulations"),
+        "clocked": Size(15, 30, 100, "the same in equal time"),
         "fixed": Size(1, 6, 6, "matches with the same simulations", True),
         "timed": Size(0, 4, 4, "matches in the same time", True, 0),
         "settings": Size(1, 3, 3, "as published, random games, no look ahead", True),
@@ -111,8 +112,7 @@ def run(lab: Lab) -> None:
     for game, plies in TIMED[: lab["timed"]]:
         limit: dict[str, Any] = {"seconds": SECONDS}
         what = f"{game}, {limit_text(limit)}"
-        half = max(1, count // 2)
-        rounds, _ = lab.step(what, match, PUBLISHED, game, plies, half, lab.seed, limit)
+        rounds, _ = lab.step(what, match, PUBLISHED, game, plies, lab["clocked"], lab.seed, limit)
         timed.append(rounds)
         lab.observe(f"{PUBLISHED.name}: {game}", limit_text(limit), SCORE, score(rounds))
     if timed:

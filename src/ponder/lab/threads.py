@@ -45,7 +45,7 @@ PLAN = Plan(
         ),
         "games": Size(1, 2, 2, "othello, go(size=7)", True),
         "milliseconds": Size(5, 5, 10, "a move, where time is equal"),
-        "times": Size(3, 15, 30, "short searches to measure the speed"),
+        "times": Size(3, 40, 60, "short searches to measure the speed"),
     },
     notes=(
         "select=ucb1(c=1.0); random openings; the clauses about time need as many free cores as "

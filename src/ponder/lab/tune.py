@@ -3,10 +3,10 @@
 Mix trusts the mean like w simulations of a move: w = weight * b up to until * b simulations,
 weight / until of them all after that (2 and 16 in the paper, b = 81 points). Positions from
 self-play are searched, and each root is written down after every doubling. The fit takes, from a
-grid, the pair with the least RMS of (the formula's value after S) - (the search's value after
-2S), over half the positions; the other half judges it. Then the positions are searched again with
-the new weights, and so on. The first search is by the mean, as the paper's was: nothing of the
-result is put in.
+grid, the pair with the least RMS of (the formula's value after S) - (the search's value after 2S).
+Then the positions are searched again with the new weights, and so on. The first search is by the
+mean, as the paper's was: nothing of the result is put in. Each half of the positions judges what is
+fitted to the other half.
 """
 
 from __future__ import annotations
@@ -24,22 +24,33 @@ from ponder.errors import InputError
 from ponder.lab.estimates import Root, self_play, watch
 from ponder.lab.plan import Above, Between, Clause, Plan, Size
 from ponder.lab.running import Lab
-from ponder.lab.samples import Exact, Interval, Jackknife, student
+from ponder.lab.samples import Exact, Interval, Jackknife
 from ponder.mcts.backup.operators import Mix, mean_weight, mixed
 from ponder.mcts.presets import crazy_stone
 
 COULOM = (2.0, 16.0)
 THE_MEAN = (1e9, 1e9)
 """So much trust in the mean that nothing else counts: where the fit begins."""
-WEIGHTS = tuple(2.0**k for k in range(-4, 7))
-UNTIL = tuple(2.0**k for k in range(-1, 9))
+STEP = 0.5
+"""Of the grid, as a power of 2."""
+WEIGHTS = tuple(2.0 ** (STEP * k) for k in range(-8, 13))
+UNTIL = tuple(2.0 ** (STEP * k) for k in range(-2, 17))
+PAIRS = sorted(
+    product(WEIGHTS, UNTIL),
+    key=lambda pair: sum(abs(math.log2(a / b)) for a, b in zip(pair, COULOM, strict=True)),
+)
+"""The grid; of pairs that fit alike the first is taken, which is the nearest to the paper's."""
 SELF_PLAY = 128
 """Simulations a move in the games that the positions are from."""
 
-FOLDS = 8
-"""The fit is made anew with each eighth of its positions left out, to see how firm it is."""
+RESAMPLED = 4_000
+"""So often the fit is made anew, each time to positions drawn from them with replacement."""
+FOLLOWS = 0.5
+"""How far the fit moves, as a share of how far the weights of the search have moved, on the scale
+of log2: an assumption, from an older run on 7x7 (docs/lab/tune.md)."""
 
-Pairs = list[tuple[Root, float]]
+Watched = list[tuple[Root, float]]
+"""The roots of one position after S, each with what the search says after 2S."""
 
 
 class TuneCase(NamedTuple):
@@ -81,17 +92,18 @@ PLAN = Plan(
     ),
     sizes={
         "cases": Size(1, 3, 3, "go(size=7), go, othello", True),
-        "positions": Size(
-            24, 48, 200, "each from another game; half to fit, half to judge", least=16
-        ),
-        "simulations": Size(512, 4_096, 16_384, "the last S", least=128),
-        "rounds": Size(2, 5, 6, "each searches with the weights of the one before"),
+        "positions": Size(16, 120, 200, "each from another game", least=16),
+        "simulations": Size(4_096, 4_096, 16_384, "the last S", least=128),
+        "rounds": Size(5, 5, 6, "each searches with the weights of the one before"),
     },
     notes=(
         "weight, until: w = weight * b up to until * b simulations, weight / until of them all "
-        "after; both from a grid of powers of 2; the first round searches by the mean",
-        f"intervals of the weights: the fit with each of {FOLDS} parts of its positions left out "
-        "(jackknife); 0 means that leaving them out changes nothing on the grid",
+        f"after; both from a grid of powers of 2 in steps of {STEP}; the first round searches by "
+        "the mean",
+        "RMS fitted: of each half of the positions with the weights that are fitted to the other",
+        f"intervals of the weights: {RESAMPLED:,} fits to positions drawn from them with "
+        "replacement (bootstrap, percentiles), twice as wide, since all rounds are fitted to the "
+        "same positions, and half a step of the grid",
         "RMS of different rounds do not compare: each has another search to match",
     ),
     any_game=True,
@@ -105,25 +117,38 @@ def estimate(root: Root, points: int, weight: float, until: float) -> float:
     return float(best * root.value0 + second * root.value1 + middle * root.mean)
 
 
-def rms(pairs: Pairs, points: int, weight: float, until: float) -> float:
-    """How far the formula is from what the search says with twice the simulations."""
-    off = [estimate(root, points, weight, until) - later for root, later in pairs]
-    return math.sqrt(sum(d * d for d in off) / len(off))
+def squares(found: list[Watched], points: int) -> Any:
+    """How far the formula is from what the search says with twice the simulations: the sum of
+    squares of each position (row) by each pair of the grid (column)."""
+    return np.array([[off_by(one, points, pair) for pair in PAIRS] for one in found])
 
 
-def fit(pairs: Pairs, points: int) -> tuple[float, float]:
-    """The pair of the grid with the least RMS; of equals the one nearest to the paper's."""
+def off_by(watched: Watched, points: int, pair: tuple[float, float]) -> float:
+    return sum((estimate(root, points, *pair) - later) ** 2 for root, later in watched)
 
-    def merit(pair: tuple[float, float]) -> tuple[float, float]:
-        distance = sum(abs(math.log2(a / b)) for a, b in zip(pair, COULOM, strict=True))
-        return rms(pairs, points, *pair), distance
 
-    return min(product(WEIGHTS, UNTIL), key=merit)
+def best_of(sums: Any) -> Any:
+    """Which pair has the least sum (the last axis): the place of the first one."""
+    least = sums.min(axis=-1, keepdims=True)
+    # pairs that are the same in this range add up to the same, but for the order of additions
+    return np.argmax(sums <= least * (1.0 + 1e-9) + 1e-9, axis=-1)
+
+
+def fit(table: Any) -> tuple[float, float]:
+    """The pair of the grid with the least RMS on these positions (`squares`)."""
+    return PAIRS[int(best_of(table.sum(axis=0)))]
+
+
+def refits(table: Any, seed: int) -> list[tuple[float, float]]:
+    """What is fitted to positions drawn from these with replacement, again and again."""
+    count = len(table)
+    drawn = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), RESAMPLED)
+    return [PAIRS[place] for place in best_of(drawn @ table)]
 
 
 def searched(
     starts: list[Position], case: TuneCase, weights: tuple[float, float], last: int, seed: int
-) -> list[Pairs]:
+) -> list[Watched]:
     """For each position: its root after S, and the search's value after 2S, for every S."""
     engine = crazy_stone(points=case.points, backup=Mix(case.points, *weights))
     steps = [128]
@@ -164,40 +189,30 @@ def sampled(case: TuneCase, count: int, seed: int) -> list[list[str]]:
     return found[:count]
 
 
-def fits(learn: list[Pairs], points: int) -> list[tuple[float, float]]:
-    """The fit to all positions, then with each of FOLDS parts left out."""
-    parts: list[list[Pairs]] = [learn]
-    for fold in range(FOLDS):
-        parts.append([pairs for i, pairs in enumerate(learn) if i % FOLDS != fold])
-    return [fit([pair for pairs in part for pair in pairs], points) for part in parts]
-
-
-def off_by(judge: list[Pairs], points: int, pair: tuple[float, float]) -> list[list[float]]:
-    """Sums of squared errors, and how many, of every position."""
-    squares = [[(estimate(r, points, *pair) - later) ** 2 for r, later in p] for p in judge]
-    return [[sum(found), len(found)] for found in squares]
-
-
 def root_mean(sums: Any) -> Any:
     return np.sqrt(sums[..., 0] / sums[..., 1])
 
 
 @dataclass(frozen=True)
 class Refitted:
-    """A fitted number on the scale of log2, by the fits with a part left out each time."""
+    """A fitted number on the scale of log2, with what resampled positions give.
 
-    all: float
-    without: list[float]
+    These show by how much, e, the fit to the last search may be off. But that search had weights
+    which were fitted to the same positions and were off in the same direction, and so on: in all
 
-    @property
-    def n(self) -> int:
-        return len(self.without)
+        e + FOLLOWS * e + FOLLOWS^2 * e + ... = e / (1 - FOLLOWS)
+    """
+
+    fitted: float
+    resampled: list[float]
+    n: int
 
     def interval(self, level: float) -> Interval:
-        spread = float(np.var(self.without)) * (self.n - 1)
-        # the grid itself is a power of 2 wide: what it cannot tell is half a step
-        half = student(level, self.n - 1) * math.sqrt(spread) + 0.5
-        return Interval(self.all, self.all - half, self.all + half)
+        tails = (0.5 - level / 2.0, 0.5 + level / 2.0)
+        off = (np.quantile(self.resampled, tails) - self.fitted) / (1.0 - FOLLOWS)
+        # the grid itself is a step wide: what it cannot tell is half of that
+        low, high = min(float(off[0]), 0.0) - STEP / 2.0, max(float(off[1]), 0.0) + STEP / 2.0
+        return Interval(self.fitted, self.fitted + low, self.fitted + high)
 
 
 def run(lab: Lab) -> None:
@@ -210,33 +225,39 @@ def run(lab: Lab) -> None:
         for turn in range(1, lab["rounds"] + 1):
             what = f"{case.game}: round {turn}"
             kept = lab.step(what, searched, starts, case, weights, lab["simulations"], lab.seed)
-            found = [[(Root(*root), later) for root, later in pairs] for pairs in kept]
-            made = lab.step(f"{what}, fit", fits, found[::2], case.points)
-            fitted = tuple(made[0])
-            judge = found[1::2]
-            for name, pair in (("mean", THE_MEAN), ("fitted", fitted), ("the paper's", COULOM)):
-                sums = off_by(judge, case.points, pair)
-                lab.observe(f"{case.game}: {name}", turn, OFF, Jackknife(root_mean, sums))
+            found = [[(Root(*root), later) for root, later in one] for one in kept]
+            table = squares(found, case.points)
+            weights = fit(table)
+            sums = judged(found, table, case.points)
+            for name, column in sums.items():
+                rows = np.column_stack([column, [len(one) for one in found]])
+                lab.observe(f"{case.game}: {name}", turn, OFF, Jackknife(root_mean, rows))
             for place, name in enumerate(("weight", "until")):
-                lab.observe(f"{case.game}: {name}", turn, "fitted", Exact(fitted[place]))
-            weights = fitted
-        observe_last(lab, case, judge, made)
+                lab.observe(f"{case.game}: {name}", turn, "fitted", Exact(weights[place]))
+        observe_last(lab, case, found, table, sums)
 
 
-def observe_last(lab: Lab, case: TuneCase, judge: list[Pairs], made: list[Any]) -> None:
+def judged(found: list[Watched], table: Any, points: int) -> dict[str, Any]:
+    """The sum of squares of every position: by the mean, by what is fitted to the half that it is
+    not in, by the paper's weights."""
+    halves = [int(best_of(table[1 - half :: 2].sum(axis=0))) for half in (0, 1)]
+    return {
+        "mean": [off_by(one, points, THE_MEAN) for one in found],
+        "fitted": [float(table[i, halves[i % 2]]) for i in range(len(found))],
+        "the paper's": table[:, PAIRS.index(COULOM)].tolist(),
+    }
+
+
+def observe_last(
+    lab: Lab, case: TuneCase, found: list[Watched], table: Any, sums: dict[str, Any]
+) -> None:
     """The verdicts hang on the last round."""
-    both = [
-        [*a, *b]
-        for a, b in zip(
-            off_by(judge, case.points, THE_MEAN),
-            off_by(judge, case.points, tuple(made[0])),
-            strict=True,
-        )
-    ]
-    gain = Jackknife(lambda s: root_mean(s[..., :2]) - root_mean(s[..., 2:]), both)
+    rows = np.column_stack([sums["mean"], sums["fitted"], [len(one) for one in found]])
+    gain = Jackknife(lambda s: root_mean(s[..., [0, 2]]) - root_mean(s[..., [1, 2]]), rows)
     lab.observe(case.game, None, GAIN, gain, "better")
+    fitted = [fit(table), *refits(table, lab.seed)]
     for place, name in enumerate(("weight", "until")):
-        logs = [math.log2(pair[place] / COULOM[place]) for pair in made]
+        first, *others = (math.log2(pair[place] / COULOM[place]) for pair in fitted)
+        sample = Refitted(first, others, len(found))
         clause = name if case.game.startswith("go") else ""
-        sample = Refitted(logs[0], logs[1:])
         lab.observe(f"{case.game}: {name}", None, "log2 over the paper's", sample, clause)

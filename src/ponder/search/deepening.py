@@ -163,7 +163,7 @@ class Deepening:
         if self.info[BLIND]:
             raise InputError(
                 f"{self.position.rules.name} has no evaluate: search it to its end "
-                f"(depth={self.longest} suffices), or by rollouts with mcts()"
+                f"(a depth of {self.longest} suffices), or by rollouts with mcts()"
             )
 
     def deepen_to(self, depth: int) -> None:

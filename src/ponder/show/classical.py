@@ -149,22 +149,26 @@ class _EventDrawing:
         return f", value {self.root.value}" if leave is not None else ", still searching"
 
     def _most_important(self, most: int) -> set[Path]:
-        """Up to `most` paths, parents with their children: the best line, then the most below."""
+        """Up to `most` paths, parents with their children: the best line, then the most below; a
+        node's best move comes before its others."""
         children: dict[Path, list[Path]] = {}
         for path in self.visited:
             if path:
                 children.setdefault(path[:-1], []).append(path)
         chosen: set[Path] = set()
         order = {path: i for i, path in enumerate(self.visited)}
-        waiting: list[tuple[tuple[bool, int, int], Path]] = []
+        waiting: list[tuple[tuple[bool, int, bool, int], Path]] = []
         if () in self.visited:
-            waiting.append(((False, 0, 0), ()))
+            waiting.append(((False, 0, False, 0), ()))
         while waiting and len(chosen) < most:
             _, path = heapq.heappop(waiting)
             chosen.add(path)
-            for child in children.get(path, []):
+            below = {child: self.visited[child].below for child in children.get(path, [])}
+            best = (self.visited[path].best or {}).get("move")
+            for child, size in below.items():
                 off_line = child != self.best_line[: len(child)]
-                key = (off_line, -self.visited[child].below, order[child])
+                others = child[-1] != best
+                key = (off_line, -(size if others else max(below.values())), others, order[child])
                 heapq.heappush(waiting, (key, child))
         return chosen
 

@@ -19,16 +19,19 @@ class Stroke(NamedTuple):
     dashes: str = ""
 
 
+GREEN, LAST = Stroke("sage", BEST), Stroke("clay", 2.0)
+
+
 def strokes_of(child: PictureNode) -> list[Stroke]:
     """The edge into a node: lines upon each other."""
     if child.unseen:
         strokes = [Stroke("grey", 1.2, "4 4")]
     elif child.line:
-        strokes = [Stroke("sage", BEST)]
+        strokes = [GREEN]
     else:
         strokes = [Stroke("ink", 2.2 if child.chosen and not child.last else 1.0)]
-    if child.last:  # above the best line, so that both are seen
-        strokes.append(Stroke("clay", 2.0))
+    if child.last:
+        strokes = [*with_room(strokes), LAST]
     return strokes
 
 
@@ -37,9 +40,17 @@ def stem_strokes(node: PictureNode) -> list[Stroke]:
     alone = len(node.children) == 1 and node.children[0].chosen
     strokes = [Stroke("ink", 2.2 if alone and not node.children[0].last else 1.0)]
     if any(child.line for child in node.children):
-        strokes = [Stroke("sage", BEST)]
+        strokes = [GREEN]
     if any(child.last for child in node.children):
-        strokes.append(Stroke("clay", 2.0))
+        strokes = [*with_room(strokes), LAST]
+    return strokes
+
+
+def with_room(strokes: list[Stroke]) -> list[Stroke]:
+    """The best line as two green edges, between which the last simulation is seen in red: red upon
+    green looks brown in a small picture."""
+    if strokes == [GREEN]:
+        return [Stroke("sage", BEST + 2.0), Stroke("paper", BEST - 1.0)]
     return strokes
 
 
