@@ -51,8 +51,10 @@ class LabRun:
         self._ended = True
 
     def end(self) -> None:
-        """Stop it, whatever it is doing; what is finished is kept."""
+        """Stop it, whatever it is doing; what is finished is kept. Nothing of it runs any more when
+        the page is told."""
         self._process.kill()
+        self._process.wait()
         self.running = False
 
     # ------------------------------------------------------------ as a job

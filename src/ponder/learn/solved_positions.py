@@ -15,8 +15,8 @@ from ponder.core.position import Position
 from ponder.search.exact import ExactSearch
 
 COUNT = 100
-TRIES = 10 * COUNT
-"""Random games that are looked at, at most."""
+TRIES = 10
+"""Random games that are looked at for each position that is asked for, at most."""
 MOST_NODES = 20_000
 """Of the exact search for one move; positions that need more are left out."""
 MEMORY = 16.0
@@ -27,6 +27,9 @@ class SolvedPosition(NamedTuple):
 
     position: Position
     values: dict[Any, float]
+
+    def is_mistake(self, action: Any) -> bool:
+        return self.values[action] < max(self.values.values())
 
 
 class Mistakes(NamedTuple):
@@ -52,7 +55,7 @@ def solved_positions(start: Position, count: int = COUNT) -> list[SolvedPosition
         return []
     exact, rng = ExactSearch(start, MEMORY), np.random.default_rng(4)
     found: dict[Any, SolvedPosition] = {}
-    for _ in range(TRIES):
+    for _ in range(TRIES * count):
         game = random_game(start, rng)
         here = game[int(rng.integers(len(game)))]
         if here.key in found:
@@ -97,12 +100,11 @@ def wrong_moves(
     """Is the network's likeliest move a mistake, and the move of a search with it? For every
     position; of `alphazero(net=..., simulations=...)`."""
     policy, search = [], []
-    for here, values in solved:
-        found = player.search(here, seed=seed)
+    for one in solved:
+        found = player.search(one.position, seed=seed)
         likeliest = max(found.moves, key=lambda row: row.prior)
-        best = max(values.values())
-        policy.append(values[likeliest.action] < best)
-        search.append(values[found.action] < best)
+        policy.append(one.is_mistake(likeliest.action))
+        search.append(one.is_mistake(found.action))
     return policy, search
 
 
