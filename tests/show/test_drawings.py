@@ -18,6 +18,7 @@ from ponder.presets import plain_alphabeta
 from ponder.search.maxn import MaxN
 from ponder.show.draw import picture_of
 from ponder.show.legend import legend
+from ponder.show.picture import Form
 from ponder.show.svg import COLOURS
 from ponder.show.terminal import outline
 
@@ -82,6 +83,29 @@ def test_a_monte_carlo_drawing_shows_visits_values_untried_moves_and_the_last_si
     assert session.moment == 12, "looking back changes nothing"
 
 
+def test_untried_moves_look_like_what_they_lead_to():
+    (untried,) = (
+        n for n in picture_of(searched(MCTS(), "tree", simulations=2)).root.walk() if n.unseen
+    )
+    assert untried.form is Form.MIN
+
+
+def test_reasons_are_those_of_whoever_moves_and_say_so():
+    for text, said in (("", "root moves: score"), ("x../.../...", "root moves, as MIN sees them")):
+        session = MCTS().start(position("tictactoe", text), seed=1)
+        session.run(simulations=30)
+        assert picture_of(session).facts[1].startswith(said)
+
+
+def test_every_line_of_the_legend_is_as_narrow_as_the_drawing():
+    three = tree_game([{"returns": [1, 2, 3]}, {"returns": [3, 2, 1]}], players=3)
+    root = ElementTree.fromstring(searched(MCTS(), three, simulations=12).svg())
+    lines = [text for text in root.iter(f"{SVG}text") if text.get("font-size") == "11"]
+    assert any("player that is named" in line.text for line in lines)
+    for line in lines:
+        assert float(line.get("x")) + 0.55 * 11 * len(line.text) <= float(root.get("width"))
+
+
 def test_the_green_line_follows_the_most_visited_moves_to_the_end():
     root = picture_of(searched(MCTS(), "tree", simulations=60)).root
     line, node = [node for node in root.walk() if node.line], root
@@ -114,6 +138,8 @@ def test_results_draw_themselves():
     assert "12 simulations" in tree.svg()
     with pytest.raises(InputError, match="above 0"):
         tree.svg(most=0)
+    with pytest.raises(InputError, match=r"draw the session, session\.svg\(\)"):
+        searched(MCTS(), "tree", simulations=12).result().svg()
 
 
 def test_an_outline_is_the_same_tree_in_text():
@@ -147,6 +173,7 @@ def test_a_small_tree_does_not_wait_for_the_compiler(tmp_path):
         (("--most", "0"), "above 0"),
         (("--depth", "2", "--simulations", "9"), "not both"),
         (("--engine", "random()"), "random() has no tree to draw"),
+        (("--depth", "1"), "has no evaluate: search it to its end (a depth of 2 suffices)"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_one_line(capsys, more, said):

@@ -54,6 +54,18 @@ def test_a_wide_tree_is_turned_and_a_narrow_one_is_not():
     assert "".join(drawn_upright(narrow.root).parts) in tree_svg(narrow)
 
 
+def test_labels_of_a_flat_fan_stand_above_their_own_nodes():
+    """Upright, 20 moves side by side: a label is nearer to its node than to any other."""
+    root = searched(
+        plain_alphabeta(), tree_game({"moves": {f"m{i}": i for i in range(20)}}), depth=1
+    ).root
+    found = {words: (left + right) / 2 for left, _, right, _, words in boxes(drawn_upright(root))}
+    values = [found[str(i)] for i in range(20)]  # written inside the leaves
+    for i in range(20):
+        away = [abs(found[f"m{i}"] - x) for x in values]
+        assert away.index(min(away)) == i
+
+
 def test_no_text_lies_over_another_and_none_is_missing():
     for picture in (
         searched(plain_alphabeta(), tree_game(WIDE), depth=3),

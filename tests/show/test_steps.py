@@ -62,6 +62,29 @@ def test_every_simulation_adds_a_visit_to_what_was_selected_and_to_nothing_else(
         assert lines[-1].split("n ")[1] == f"{number - 1} → {number}"
 
 
+def test_a_simulation_has_four_phases_and_ends_where_the_game_does():
+    steps = stepped(MCTS(), tree_game([[[3, 12], [8, 2]], [[4, 6], [14, 5]]]), simulations=60)
+    told = {number: steps.lines(number) for number in range(1, 61)}
+    phases = {n: {line.split()[0] for line in lines[1:]} for n, lines in told.items()}
+    assert {"select", "expand", "simulate"} <= phases[3]
+    over = [n for n, lines in told.items() if any("(the game is over)" in one for one in lines)]
+    assert over
+    for number, lines in told.items():
+        (leaf,) = (event for event in steps.events(number) if event.kind == "evaluated")
+        played = any("(played to the end)" in line for line in lines)
+        # three moves make a game: what was not selected is played
+        assert len(leaf.path) + len(leaf.facts.get("moves", ())) == 3
+        assert played == (len(leaf.path) < 3) == (number not in over)
+
+
+def test_moves_after_dice_are_not_told():
+    dice = tree_game([{"chance": [[0.5, [2, 4]], [0.5, [6, 1]]]}, [3, 5]])
+    steps = stepped(MCTS(), dice, simulations=20)
+    for number in range(1, 21):
+        (leaf,) = (event for event in steps.events(number) if event.kind == "evaluated")
+        assert ("moves" in leaf.facts) == (leaf.path == ("2",))
+
+
 def test_chance_and_several_players_are_told_too():
     dice = tree_game([{"chance": [[0.5, 2], [0.5, 6]]}, 3], players=1)
     assert "chance" in " ".join(stepped(Expectiminimax(), dice, depth=3).lines(2))

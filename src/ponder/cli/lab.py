@@ -105,6 +105,8 @@ def command(
 
 def size_of(text: str) -> tuple[str, int]:
     name, _, number = text.partition("=")
-    if not number.isdigit():
-        raise InputError(f"--size is a name and a whole number, such as trees=100, not {text!r}")
+    if not number.isdecimal():
+        raise InputError(
+            f"--size is a name and a whole number, 0 or more, such as trees=100, not {text!r}"
+        )
     return name, int(number)

@@ -179,7 +179,8 @@ def _range(text: str) -> tuple[int, int]:
     first, _, last = text.partition("-")
     if not (first.isdecimal() and last.isdecimal() and 1 <= int(first) <= int(last)):
         raise InputError(
-            f"--range takes two numbers, the smaller first, such as 10-20, not {quoted(text)}"
+            "--range takes two numbers from 1 on, the smaller first, such as 10-20, "
+            f"not {quoted(text)}"
         )
     return int(first), int(last)
 

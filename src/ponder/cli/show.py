@@ -106,7 +106,7 @@ def _searched(
     given = {name: value for name, value in limits.items() if value is not None}
     if len(given) > 1:
         raise InputError("--depth is for classical searches, --simulations for mcts(): not both")
-    text = engine or textbook_engine(here, "simulations" in given, given.get("depth"))
+    text = engine or textbook_engine(here, "simulations" in given, "depth" in given)
     searcher = options.fitted(options.engine_of(text), here)
     grown = options.takes(searcher, "tree")  # simulation by simulation
     if not grown and "depth" not in searcher._fields:
@@ -126,13 +126,13 @@ def _searched(
     return session
 
 
-def textbook_engine(here: Position, simulations: bool, depth: int | None) -> str:
-    """The search that a textbook shows for such a game."""
+def textbook_engine(here: Position, simulations: bool, depth: bool) -> str:
+    """The search that a textbook shows for such a game, and for such a limit."""
     from ponder.core.game import hooks_of
 
     hooks = hooks_of(here.rules.game)
-    too_long = here.for_kernels().rules.spec.max_length > (depth or DEPTH)
-    if simulations or (too_long and "evaluate" not in hooks):
+    too_long = here.for_kernels().rules.spec.max_length > DEPTH
+    if simulations or (not depth and too_long and "evaluate" not in hooks):
         return "mcts()"
     if here.players > 2 or (here.players == 2 and not here.rules.zero_sum):
         return "maxn()"

@@ -123,7 +123,7 @@ _remembered: dict[Any, Any] = {}
 def remembered(path: Path, what: Any, make: Callable[[], Any]) -> Any:
     """What `make` gives, made once as long as the file is the same."""
     about = path.stat()
-    key = (str(path.resolve()), about.st_mtime_ns, about.st_size, what)
+    key = (about.st_dev, about.st_ino, about.st_mtime_ns, about.st_size, what)
     if key not in _remembered:
         if len(_remembered) >= 32:
             _remembered.pop(next(iter(_remembered)))

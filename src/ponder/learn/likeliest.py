@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ponder.core.game import new_list, new_states, rules_of
+from ponder.core.game import new_list, new_states
 from ponder.core.position import Position
 from ponder.jit import copy_record_from, kernel
 from ponder.learn.file import load_network
@@ -26,11 +26,11 @@ def likeliest_moves(name: str, positions: Sequence[Position]) -> list[int]:
     spec = first.rules.spec
     states = new_states(spec.state, len(positions))
     for i, here in enumerate(positions):
-        states[i] = here.raw_state
+        states[i] = here.raw_state[0]
     found = np.zeros(len(positions), np.int64)
     scratch = scratch_for(network, spec, cells)
     actions = new_list(spec, np.int32)
-    write_likeliest(network, rules_of(first.game), states, scratch, actions, found)
+    write_likeliest(network, first.rules.part, states, scratch, actions, found)
     return [int(action) for action in found]
 
 

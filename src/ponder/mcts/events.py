@@ -5,8 +5,9 @@ kind        path, and facts
 selected    to the child chosen, one event for each step down. `player` who chose; `visits` it had
             before; with reasons, `candidates`: every child as the select rule saw it (`why`)
 expanded    to the node that got children; `added`, how many nodes were made
-evaluated   to the leaf; `values`, a utility for each player; `settled`: were they proven? `moves`,
-            those of the random game after it, where there are such and no dice between
+evaluated   to the leaf; `values`, a utility for each player; `ended`: is the game over there?
+            `settled`: were they proven? `moves`, those of the random game after it, where there
+            are such and no dice between
 backed_up   to each node of the path, the leaf first; `visits` and `value` it has now, the value
             for whoever chose the move
 changed     (); the parts that were switched, by name
@@ -40,6 +41,8 @@ class Simulation(NamedTuple):
     """Nodes that the expansion made."""
     values: tuple[float, ...]
     """The evaluation: one utility per player."""
+    ended: bool
+    """Is the game over at the leaf?"""
     settled: bool
     """Was the leaf's value proven, so that nothing had to be evaluated?"""
 
@@ -70,6 +73,7 @@ class Watch:
             _worth(run, walked),
             added,
             tuple(run.work.utilities.tolist()),
+            self._position(actions).is_terminal,
             bool(run.parts.backup.settled(run.store.tree, walked[-1])),
         )
 
@@ -135,7 +139,7 @@ def of_simulation(moment: int, one: Simulation, run: Any, before: Any) -> Iterat
         leaf = int(run.walked[-1])
         at = len(one.path) if run.store.nodes[leaf].first >= 0 else len(one.path) - 1
         yield Event(moment, "expanded", one.path[: max(at, 0)], {"added": one.added})
-    facts = {"values": one.values, "settled": one.settled}
+    facts = {"values": one.values, "ended": one.ended, "settled": one.settled}
     moves = played_after(run, one)
     if moves:
         facts["moves"] = moves
@@ -155,11 +159,13 @@ def tree_of(run: Any) -> SearchTree:
 def played_after(run: Any, one: Simulation) -> tuple[str, ...]:
     """The moves of the random game after the leaf, by name; () where they are not known."""
     trace = run.work.trace
-    if not isinstance(trace, MoveTrace) or run.rules.has_dice:
+    if not isinstance(trace, MoveTrace):
         return ()
     here = run.position
     names = []
     for number in trace.actions[: int(trace.length[0])].tolist():
+        if here.is_chance:
+            return ()
         action = run.rules.action_of(number)
         names.append(here.action_name(action))
         here = here._after(action)

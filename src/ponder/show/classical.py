@@ -86,7 +86,7 @@ def classical_picture(
         facts.append("the root's window is a guess, near the value of the depth before")
     if drawing.hidden:
         facts.append(
-            f"showing the {drawing.drawn:,} nodes with the most below them; "
+            f"showing {drawing.drawn:,} of the nodes, those with the most below them; "
             f"{drawing.hidden:,} more are left out"
         )
     return TreePicture(drawing.root, facts, alone=drawing.view.players == 1)

@@ -36,7 +36,7 @@ def monte_carlo_picture(tree: Any, most: int, last: tuple[str, ...] | None = Non
     if terms == {("probability",)}:
         facts.append("root moves: μ mean, σ spread, ε floor, and how likely each is selected next")
     elif len(terms) == 1:
-        facts.append(f"root moves: score = {' + '.join(terms.pop())}")
+        facts.append(f"root moves{drawing.whose()}: score = {' + '.join(terms.pop())}")
     if drawing.hidden:
         facts.append(f"showing the {drawing.drawn:,} most visited nodes of {drawing.visited:,}")
     return TreePicture(drawing.root, facts, alone=drawing.view.players == 1)
@@ -63,6 +63,11 @@ class _TreeDrawing:
         self.root = self._node(tree.root, ())
         mark_line(self.root)
         more_contrast(self.root)
+
+    def whose(self) -> str:
+        """Values are MAX's, reasons those of whoever moves at the root."""
+        form, _ = self.view.form(self.tree.position)
+        return ", as MIN sees them" if form is Form.MIN else ""
 
     def _reasons(self) -> dict[str, Reason]:
         """What the select rule makes of the root moves; nothing where it cannot say."""
@@ -132,7 +137,11 @@ class _TreeDrawing:
         if made.children and len(untried) <= min(MOST_UNTRIED, self.room):
             self.room -= len(untried)
             for child in untried:
-                made.children.append(PictureNode(Form.LEAF, child.name, unseen=True))
+                form, mark = self.view.form(child.position)
+                drawn = PictureNode(form, child.name, mark=mark, unseen=True)
+                if position.is_chance:
+                    drawn.probability = number_text(chances[child.action])
+                made.children.append(drawn)
         else:
             made.untried = len(untried)
 

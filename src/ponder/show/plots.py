@@ -29,6 +29,8 @@ DASHES = ("-", "--", "-.", ":")
 """Another one each time that the colours begin again."""
 PANEL = (5.4, 3.9)
 """Inches."""
+MOST_INSIDE, BESIDE = 5, 2.2
+"""With more curves their names stand beside the panel, which gets so many inches more."""
 
 
 class Curve(NamedTuple):
@@ -100,6 +102,7 @@ def figure(plot: Plot) -> Any:
 
     with matplotlib.rc_context(_style()):
         wide, high = PANEL
+        wide += BESIDE * any(len(panel.curves) > MOST_INSIDE for panel in plot.panels)
         padded = ConstrainedLayoutEngine(w_pad=0.14, h_pad=0.1)
         made = Figure(figsize=(wide * max(1, len(plot.panels)), high), layout=padded)
         for i, panel in enumerate(plot.panels):
@@ -139,7 +142,10 @@ def _draw(axes: Any, panel: Panel) -> None:
         axes.set_yscale("log")
     axes.grid(True, axis="y")
     if len(panel.curves) > 1 or any(curve.published for curve in panel.curves):
-        axes.legend(frameon=False)
+        if len(panel.curves) > MOST_INSIDE:
+            axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+        else:
+            axes.legend(facecolor=_colour("paper"), edgecolor="none", framealpha=0.85)
 
 
 def _style() -> dict[str, Any]:

@@ -119,7 +119,8 @@ class Steps:
     def _evaluated(self, event: Event) -> Iterator[str]:
         facts = event.facts
         values = "  ".join(f"player {p} {number_text(v)}" for p, v in enumerate(facts["values"]))
-        how = "known: the game is over, or it is proven" if facts["settled"] else "evaluated"
+        how = "proven" if facts["settled"] else "evaluated"
+        how = "the game is over" if facts["ended"] else how
         moves = facts.get("moves", ())
         if moves:
             more = f" ... ({len(moves)} moves)" if len(moves) > MOST_MOVES else ""

@@ -25,7 +25,7 @@ FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 def tree_svg(picture: TreePicture) -> str:
     """The whole document."""
     tree = drawn_upright(picture.root)
-    if tree.width > WIDEST:
+    if tree.width + 2 * MARGIN > WIDEST:
         tree = min(tree, drawn_sideways(picture.root), key=lambda drawn: drawn.width)
     width = max(tree.width + 2 * MARGIN, 360.0)
     letters = max(20, int((width - 2 * MARGIN) / (TITLE * 0.56)))
@@ -54,11 +54,11 @@ def tree_svg(picture: TreePicture) -> str:
 def filled_lines(entries: list[str], letters: int) -> list[str]:
     """The entries in as few lines as they fit in."""
     lines: list[str] = []
-    for entry in entries:
-        if lines and len(lines[-1]) + len(entry) + 5 <= letters:
-            lines[-1] += f"  ·  {entry}"
+    for piece in (piece for entry in entries for piece in textwrap.wrap(entry, letters)):
+        if lines and len(lines[-1]) + len(piece) + 5 <= letters:
+            lines[-1] += f"  ·  {piece}"
         else:
-            lines.append(entry)
+            lines.append(piece)
     return lines
 
 

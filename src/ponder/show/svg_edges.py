@@ -20,12 +20,13 @@ class Stroke(NamedTuple):
 
 
 GREEN, LAST = Stroke("sage", BEST), Stroke("clay", 2.0)
+UNSEEN = Stroke("grey", 1.2, "4 4")
 
 
 def strokes_of(child: PictureNode) -> list[Stroke]:
     """The edge into a node: lines upon each other."""
     if child.unseen:
-        strokes = [Stroke("grey", 1.2, "4 4")]
+        strokes = [UNSEEN]
     elif child.line:
         strokes = [GREEN]
     else:
@@ -39,6 +40,8 @@ def stem_strokes(node: PictureNode) -> list[Stroke]:
     """What all edges out of a node begin with."""
     alone = len(node.children) == 1 and node.children[0].chosen
     strokes = [Stroke("ink", 2.2 if alone and not node.children[0].last else 1.0)]
+    if all(child.unseen for child in node.children):
+        strokes = [UNSEEN]
     if any(child.line for child in node.children):
         strokes = [GREEN]
     if any(child.last for child in node.children):

@@ -11,7 +11,10 @@ from ponder.show.svg_words import LINE, SMALL, Line, backing, text, text_width
 BETWEEN = 46.0
 """Room between two levels."""
 ALONG = 0.68
-"""Where labels stand on an edge, from its upper end."""
+"""Where labels stand on an edge, from its upper end ..."""
+ASIDE = 16.0
+"""... but no farther than this to the side of the node: on a flat edge a label would be above
+another one."""
 
 
 def drawn_upright(root: PictureNode) -> Drawn:
@@ -78,6 +81,7 @@ def edge_label(child: PictureNode, x1: float, y1: float, x2: float, y2: float) -
     label = edge_text(child)
     if not label:
         return []
-    x, y = x1 + ALONG * (x2 - x1), y1 + ALONG * (y2 - y1) + 4
+    aside = max(-ASIDE, min(ASIDE, (1 - ALONG) * (x1 - x2)))
+    x, y = x2 + aside, y1 + ALONG * (y2 - y1) + 4
     line = Line((label,), "grey" if child.unseen else "ink")
     return [backing(x - line.width / 2, y, line.width), text(x, y, line, "middle")]
