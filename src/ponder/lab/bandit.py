@@ -117,7 +117,9 @@ PLAN = Plan(
         f"& Robbins), {CONSTANT:.1f} what UCB1's formula comes to, {MOST:.1f} the theorem's",
     ),
     published=(
-        Published("Lai-Robbins", "least", LOST, {n: LEAST * math.log(n) for n in STEPS}),
+        Published(
+            "Lai-Robbins", "least in the limit", LOST, {n: LEAST * math.log(n) for n in STEPS}
+        ),
         Published("theory", "2 / gap", LONG, {n: CONSTANT * math.log(n) for n in ALL_PULLS}),
     ),
     figures=(
