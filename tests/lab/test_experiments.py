@@ -194,6 +194,8 @@ def test_without_a_name_the_command_lists_all(capsys):
     assert run(["lab", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)["experiments"]
     assert {row["name"]: row["title"] for row in listed} == EXPERIMENTS
+    assert run(["lab", "--size", "trees=3"]) == 2
+    assert "which experiment?" in capsys.readouterr().err
 
 
 @pytest.mark.plain

@@ -60,6 +60,8 @@ def command(
     from ponder.lab.running import Lab, version_of
 
     if not experiment:
+        if quick or full or sizes or game or own or resume or table or plot or seed is not None:
+            raise InputError("which experiment? ponder lab NAME ...; ponder lab alone lists them")
         if as_json:
             rows = [{"name": name, "title": title} for name, title in EXPERIMENTS.items()]
             print(json.dumps({"experiments": rows}))
