@@ -11,6 +11,7 @@ import pytest
 
 from command_line import PROGRAM
 from ponder import MCTS, position
+from ponder import engine as engine_of
 from ponder.cli import run
 from ponder.errors import InputError
 from ponder.games.tree import tree_game
@@ -140,6 +141,8 @@ def test_results_draw_themselves():
         tree.svg(most=0)
     with pytest.raises(InputError, match=r"draw the session, session\.svg\(\)"):
         searched(MCTS(), "tree", simulations=12).result().svg()
+    with pytest.raises(InputError, match=r"random\(\) has no tree to draw$"):
+        engine_of("random()").search(position("tree")).svg()
 
 
 def test_an_outline_is_the_same_tree_in_text():

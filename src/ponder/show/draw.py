@@ -67,9 +67,9 @@ def result_svg(result: SearchResult, most: int = MOST_NODES) -> str:
     if (result.nodes or 0) > LARGEST:
         raise InputError(TOO_MANY)
     if not result.depth:
-        raise InputError(
-            f"this result of {result.engine} has no tree to draw: draw the session, session.svg()"
-        )
+        grown = result.simulations is not None  # in a session, which keeps the tree
+        hint = ": draw the session, session.svg()" if grown else ""
+        raise InputError(f"this result of {result.engine} has no tree to draw{hint}")
     session = parse_engine(result.engine).start(result.position, depth=result.depth)
     session.run(depth=result.depth)
     try:
