@@ -6,6 +6,8 @@
  * does not have: parts that can be exchanged, other board sizes, other players, a memory cap, a
  * clock, a stop button. The rules are 7 x 6 and four in a row, as constants.
  *
+ * With -DAHEAD it fetches the children of the best child while it still compares, as Ponder does.
+ *
  *     climit SIMULATIONS SEED_WORD  ->  seconds of processor time, nodes, then the visits of columns 1 to 7
  */
 #include <math.h>
@@ -88,6 +90,9 @@ static int descend(Node *nodes, State *s, int *path, int depth) {
                     root = sqrt(inverse);
                 }
                 double score = nodes[child].value * inverse + shared * root;
+#ifdef AHEAD
+                if (score > best) __builtin_prefetch(nodes + (nodes[child].first > 0 ? nodes[child].first : 0));
+#endif
                 pick = score > best ? child : pick;
                 best = score > best ? score : best;
             }

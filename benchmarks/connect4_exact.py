@@ -1,12 +1,14 @@
 """Connect Four solved exactly: published scores, nodes a second, beside a C++ solver.
 
-    python benchmarks/connect4_exact.py FILE [FILE ...] [--against bitbully] [--memory 64]
+    python benchmarks/connect4_exact.py FILE [FILE ...] [--against bitbully] [--repeats 15]
+                                        [--memory 64]
     python benchmarks/connect4_exact.py --empty 600
 
 A file has lines ``COLUMNS SCORE``: the columns played, from 1, and the score of the position:
 22 - the stones of the winner when he wins; negative if the mover loses; 0 for a draw. Pascal Pons'
 sets Test_L3_R1 (late) and Test_L2_R1 (middle game) are such files. Times are of this process's
-work (CPU), one position after the other with one table; reading the moves is not counted.
+work (CPU), one position after the other with one table; reading the moves is not counted. With
+`--repeats N` the two take turns, each time with an empty table, and the ratio is of the medians.
 
 `--empty S` works on the empty 7 x 6 board for S seconds and says how far it came.
 
@@ -16,6 +18,7 @@ work (CPU), one position after the other with one table; reading the moves is no
 from __future__ import annotations
 
 import argparse
+import statistics
 import time
 from pathlib import Path
 
@@ -92,14 +95,20 @@ def main() -> None:
     options.add_argument("files", nargs="*")
     options.add_argument("--memory", type=float, default=64.0)
     options.add_argument("--against", choices=("bitbully",))
+    options.add_argument("--repeats", type=int, default=1)
     options.add_argument("--empty", type=float)
     given = options.parse_args()
     for path in given.files:
         lines = read(path)
         print(Path(path).name)
-        mine = ours(lines, given.memory)
+        mine, peers = [], []
+        for _ in range(given.repeats):
+            mine.append(ours(lines, given.memory))
+            if given.against:
+                peers.append(theirs(lines))
         if given.against:
-            print(f"  time ratio ponder / bitbully {mine / theirs(lines):.2f}")
+            ratio = statistics.median(mine) / statistics.median(peers)
+            print(f"  time ratio ponder / bitbully {ratio:.2f}, medians of {given.repeats}")
     if given.empty:
         empty_board(given.empty, given.memory)
 

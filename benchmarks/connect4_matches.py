@@ -1,7 +1,7 @@
 """How a network plays Connect Four: against fixed opponents, and against perfect resistance.
 
     python benchmarks/connect4_matches.py NETWORK ... [--opponents "alphabeta(depth=14)" ...]
-    python benchmarks/connect4_matches.py NETWORK ... --perfect
+    python benchmarks/connect4_matches.py NETWORK ... --perfect [--plain]
 
 **Fixed opponents** (by default alphabeta at depths 2 to 14 and mcts with 10,000 rollouts): 200
 games, both seats of 100 balanced openings. An opening is balanced if the game is a draw from there
@@ -11,6 +11,9 @@ twice. Points with their interval of 95 %, openings as clusters; a draw is half 
 **Perfect resistance**: the network begins, on the empty board; the second player is an exact solver
 that always takes one of the moves with the best value, and of lost ones those that last longest; it
 draws among equals. 100 games; the first player can win them all.
+
+The player is `alphazero(net=NETWORK, simulations=100, considered=7, images=average)`; with
+`--plain` it is `alphazero(net=NETWORK, simulations=100)`.
 
 Exact values are those of `bitbully` (C++, `pip install bitbully`) with its opening book.
 """
@@ -24,7 +27,7 @@ from typing import Any
 
 import numpy as np
 from bitbully import BitBully, Board
-from connect4_player import connect4_player
+from connect4_player import connect4_player, plain_player
 from points import points_from
 
 from ponder import position
@@ -82,12 +85,14 @@ def main() -> None:
     parser.add_argument("networks", nargs="+", metavar="NETWORK")
     parser.add_argument("--opponents", nargs="*", default=OPPONENTS)
     parser.add_argument("--perfect", action="store_true")
+    parser.add_argument("--plain", action="store_true")
     parser.add_argument("--games", type=int, default=0, help="200, or 100 against perfect play")
     parser.add_argument("--simulations", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     exact = Exact()
-    players = {net: connect4_player(net, given.simulations) for net in given.networks}
+    new_player = plain_player if given.plain else connect4_player
+    players = {net: new_player(net, given.simulations) for net in given.networks}
     if given.perfect:
         for net, player in players.items():
             games = range(given.games or 100)

@@ -31,7 +31,7 @@ def one_search(n: int) -> None:
     result = uct().search(start, simulations=n, memory=MEMORY, seed=1)
     spent = time.thread_time() - began
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
-    tree = (result.tree.size, result.memory, grown, result.depth)
+    tree = (result.tree.size, result.memory, grown, result.deepest)
     print(json.dumps([result.simulations, spent, *tree]))
 
 

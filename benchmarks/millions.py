@@ -59,7 +59,7 @@ def main() -> None:
         wrong = wrong or bool(found)
         print(
             f"{game:18} {spent:8.1f} {n / spent:10,.0f} {result.tree.size:11,} "
-            f"{result.memory / (1 << 20):8.1f} {result.depth:6}  {'; '.join(found) or 'ok'}",
+            f"{result.memory / (1 << 20):8.1f} {result.deepest:6}  {'; '.join(found) or 'ok'}",
             flush=True,
         )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -243,8 +243,10 @@ def network_format(folder: Path) -> Format:
 def games_format(folder: Path) -> Format:
     """The games of a round of self-play."""
     spec = position(START).rules.spec
-    empty = new_played(spec, 4)
-    save_played(folder, 3, PlayedRows(*(array[:4] for array in empty)))
+    played = PlayedRows(*(array[:4] for array in new_played(spec, 4)))
+    played.policy[:, 0] = 1.0
+    played.count[:] = (4, 1, 4)  # rows, the next game, moves
+    save_played(folder, 3, played)
 
     def read(path: Path) -> Any:
         round_file(folder, 3).write_bytes(path.read_bytes())
@@ -258,7 +260,12 @@ def games_format(folder: Path) -> Format:
 
 def log_format(folder: Path) -> Format:
     """The log of a training run: a beginning of it is what a run finds that was killed."""
-    lines = [{"rounds": i, "games": 10 * i, "policy_loss": 1 / i} for i in (1, 2, 3)]
+    counts = ("games", "positions", "steps", "simulations")
+    numbers = ("seconds", "policy_loss", "value_loss")
+    lines = [
+        {"rounds": i, **dict.fromkeys(counts, 10 * i), **dict.fromkeys(numbers, 1 / i)}
+        for i in (1, 2, 3)
+    ]
     save_log(folder, lines)
     data = (folder / LOG).read_bytes()
 

@@ -2,16 +2,21 @@
 
     python benchmarks/mutate_messages.py [COUNT] [SEED]
 
-Every message gets an answer or a sentence, another page notices nothing, and the server lives.
+All messages of the table take turns. Every one gets an answer or a sentence, no Python file that is
+named is run, a search of the same page and one of another come out as before, and the server lives.
 `tests/explorer/test_safety.py` sends a few hundred.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import random
 import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,24 +31,31 @@ HISTORY = {
     "changes": [],
     "at": 0,
 }
+CLASSICAL = {"game": "tictactoe", "engine": "alphabeta(depth=3)", "at": 50}
 EXAMPLES: tuple[dict[str, Any], ...] = (
     {"do": "open", "history": HISTORY, "nodes": 100, "every": 0.05, "grain": 1},
     {"do": "run", "rate": 100.0, "until": 50},
     {"do": "pause"},
     {"do": "step", "count": 1},
     {"do": "change", "parts": {"backup": "max()"}},
-    {"do": "rewind", "to": 3, "after": True},
+    {"do": "rewind", "to": 0, "after": True},
     {"do": "why", "path": [2]},
     {"do": "watch", "nodes": 10},
     {"do": "seen"},
     {"do": "close", "session": "other"},
+    {"do": "catalogue"},
     {"do": "board", "game": "tictactoe", "moves": ["b2"]},
     {"do": "names", "paths": [[], [2]]},
     {"do": "lines", "most": 3},
     {"do": "phases"},
-    {"do": "events", "since": 0, "most": 20},
     {"do": "drawing", "most": 20},
-    {"do": "table", "game": "pig", "moves": ["roll"], "seed": 3, "move": "hold", "roll": True},
+    {
+        "do": "open",
+        "history": {**HISTORY, **CLASSICAL},
+        "session": "a",
+    },
+    {"do": "events", "since": 0, "most": 20, "session": "a"},
+    {"do": "table", "game": "pig", "moves": ["roll", "3"], "seed": 3, "move": "roll", "roll": True},
     {"do": "think", "game": "nim", "engine": "mcts()", "seed": 1, "simulations": 5, "session": "t"},
     {"do": "hurry", "session": "t"},
     {"do": "drop", "session": "t"},
@@ -54,17 +66,35 @@ EXAMPLES: tuple[dict[str, Any], ...] = (
     {"do": "match_go", "games": 4},
     {"do": "match_file", "name": "x", "part": "{}", "first": True, "last": True},
     {"do": "lesson", "tree": "[[3, 5], [2, 9]]", "players": 2, "engine": "minimax()", "step": 3},
-    {"do": "tree_edit", "tree": "[[3], 2]", "players": 2, "path": ["1"], "player": 0, "value": 1},
+    {
+        "do": "tree_edit",
+        "tree": "[[3, 5], 2]",
+        "players": 2,
+        "path": ["1", "1"],
+        "player": 0,
+        "value": 1,
+    },
     {"do": "tree_order", "tree": "[[3, 5], [2, 9]]", "players": 2, "order": "worst", "seed": 1},
     {"do": "experiments"},
     {"do": "plan", "experiment": "scale", "version": "quick", "sizes": {"trees": 2}, "seed": 1},
     {"do": "plan", "experiment": "gem", "own": ["ucb1(c=2)"], "game": ""},
+    {"do": "lab_run", "experiment": "scale", "version": "quick", "sizes": {"trees": 2}, "seed": 1},
     {"do": "lab_stop"},
+    {"do": "bandit_rules"},
+    {
+        "do": "bandits",
+        "arms": [0.2, 0.8],
+        "rules": ["ucb1()", "thompson()"],
+        "pulls": 30,
+        "seed": 1,
+    },
     {"do": "runs"},
     {"do": "training_run", "run": "x", "known": 3},
     {"do": "training_games", "run": "../x"},
 )
-"""One of each; not those that begin a long run of an experiment."""
+"""One at least of each word of the table."""
+SHORT = [one for one in EXAMPLES if one["do"] != "lab_run"]
+"""Those that begin no process."""
 ODD: tuple[Any, ...] = (
     *(None, True, -1, 0, 1e308, 2**63, 2**70, "", "x" * 5000, "\ud800", "\0", [], {}, [[[[]]]]),
     *("mcts(", "gem(values=(1e9,1e9,1e9,1e9))", "/etc/passwd", "../../x.py:Y", "__import__('os')"),
@@ -79,10 +109,17 @@ TEXTS = (
 )
 
 
-def mutated(rng: random.Random) -> str:
-    """A message with something wrong in it, most often: another value, name, order or letter."""
-    message = json.loads(json.dumps(rng.choice(EXAMPLES)))
+def mutated(
+    rng: random.Random, example: dict[str, Any] | None = None, naming: Sequence[str] = ()
+) -> str:
+    """A message with something wrong in it, most often: another value, name, order or letter; or a
+    text that names a Python file, if there are such."""
+    message = json.loads(json.dumps(example or rng.choice(SHORT)))
     message["id"] = rng.randrange(1000)
+    if naming and rng.random() < 0.3:
+        _name_file(message, rng, rng.choice(naming))
+        if rng.random() < 0.7:  # the rest as it is, so that it is followed
+            return json.dumps(message)
     gentle = rng.random() < 0.5  # what passes the table of messages must be survived as well
     for _ in range(rng.randint(1, 3)):
         _change(message, rng, gentle)
@@ -91,6 +128,23 @@ def mutated(rng: random.Random) -> str:
         at = rng.randrange(len(text))
         text = text[:at] + rng.choice(["", '"', "{", "[", "9", "\\u0000", "é"]) + text[at + 1 :]
     return text
+
+
+def _name_file(message: dict[str, Any], rng: random.Random, text: str) -> None:
+    """Put the text where another one stands."""
+    holders: list[Any] = [message]
+    places = []
+    while holders:
+        holder = holders.pop()
+        keys = list(holder) if isinstance(holder, dict) else range(len(holder))
+        for key in keys:
+            if isinstance(holder[key], dict | list):
+                holders.append(holder[key])
+            elif isinstance(holder[key], str) and key != "do":
+                places.append((holder, key))
+    if places:
+        holder, key = rng.choice(places)
+        holder[key] = text
 
 
 def _change(holder: Any, rng: random.Random, gentle: bool) -> None:
@@ -128,42 +182,64 @@ def _similar(value: Any, rng: random.Random) -> Any:
     return value
 
 
-def main() -> None:
+def main() -> int:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     sys.path[:0] = [str(TESTS), str(TESTS / "explorer")]
     from browser import explorer
     from tabs import SMALL, tab
     from websockets.exceptions import ConnectionClosed
 
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    rng, closed, refused, faults = random.Random(seed), 0, 0, 0
-    with explorer() as running, tab(running) as quiet:
-        before = quiet.ask("open", history={**SMALL, "at": 50})["moves"]
-        sent = 0
-        while sent < count:
+    from entrances import Marker
+    from ponder.explorer.messages import MESSAGES
+
+    missing = set(MESSAGES) - {str(one["do"]) for one in EXAMPLES}
+    assert not missing, f"no example of {missing}"
+    rng, closed, faults = random.Random(seed), 0, 0
+    sent, refused = Counter[str](), Counter[str]()
+    turns = itertools.islice(itertools.cycle(EXAMPLES), count)
+    with tempfile.TemporaryDirectory() as folder, explorer() as running, tab(running) as quiet:
+        marker = Marker(Path(folder))
+        naming = marker.texts()
+        usual = {**SMALL, "at": 50}
+        before = quiet.ask("open", history=usual)["moves"]
+        example = next(turns, None)
+        while example is not None:
             with contextlib.suppress(ConnectionClosed), tab(running) as noisy:
-                closed += sent > 0
+                closed += bool(sent)
                 noisy.ask("open", history=SMALL)
-                while sent < count:
-                    text = mutated(rng)
+                while example is not None:
+                    word, text = str(example["do"]), mutated(rng, example, naming)
+                    example = next(turns, None)
                     noisy.send(text)
-                    sent += 1
+                    sent[word] += 1
                     answer = noisy.next(120.0)
                     while "told" in answer:  # news that nobody asked for
                         faults += answer["told"] == "lost"
                         answer = noisy.next(120.0)
-                    refused += "error" in answer
-                    if "an error in the explorer" in answer.get("error", ""):
+                    refused[word] += "error" in answer
+                    if "an error in the explorer" in answer.get("error", "") or marker.ran:
                         faults += 1
-                        print(text[:300], answer["error"][:300], sep="\n    ")
-        after = quiet.ask("open", history={**SMALL, "at": 50})["moves"]
-        assert after == before, "another page noticed"
+                        ran = "a Python file was run: " * marker.ran
+                        print(ran + text[:300], answer.get("error", "")[:300], sep="\n    ")
+                        marker.file.with_name("ran").unlink(missing_ok=True)
+                noisy.ask("lab_stop")
+                if noisy.ask("open", history=usual)["moves"] != before:
+                    faults += 1
+                    print("a search of the page that got all this comes out otherwise")
+        if quiet.ask("open", history=usual)["moves"] != before:
+            faults += 1
+            print("another page noticed")
         assert running.process.poll() is None, "the server has ended"
+    print(f"{'message':16}{'sent':>8}{'refused':>9}")
+    for word in sent:
+        print(f"{word:16}{sent[word]:>8,}{refused[word]:>9,}")
     print(
-        f"{count:,} messages, {refused:,} of them refused; {closed} sockets were closed; "
-        f"{faults} faults of the explorer's own"
+        f"{sent.total():,} messages, {refused.total():,} of them refused; {closed} sockets were "
+        f"closed; {faults} faults of the explorer's own"
     )
+    return int(faults > 0)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
