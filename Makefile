@@ -9,8 +9,11 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 
 demo: .venv/installed
 	$(BIN)/ponder search connect4 --moves "4 4 4 4 4 2" --seconds 3 --hints
+	@$(BIN)/ponder cache --fill >/dev/null 2>&1 </dev/null &
 	@echo
+	@echo "The other games are compiled in the background now, at low priority: ponder cache --fill"
 	@echo "To watch, steer and rewind a search in the browser: make explore"
+	@echo "To type the commands above as they stand: source .venv/bin/activate (or .venv/bin/ponder for ponder)"
 
 explore: .venv/installed
 	$(BIN)/ponder explore

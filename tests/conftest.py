@@ -15,6 +15,8 @@ settings.register_profile("ponder", deadline=None)
 settings.load_profile("ponder")
 # To Ponder the games of tests are a user's own, and broken ones are to break in the search itself.
 os.environ.setdefault("PONDER_EXAMINE", "0")
+# What explorers compile in the background would take the time of the tests.
+os.environ.setdefault("PONDER_AHEAD", "0")
 sys.path.insert(0, str(Path(__file__).parent))
 # Shells start background jobs deaf to Ctrl-C, and programs inherit that: those that tests interrupt
 # would never hear of it.

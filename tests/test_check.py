@@ -9,7 +9,7 @@ import pytest
 
 from ponder import game
 from ponder.check import check
-from ponder.core.registry import load_from_file
+from ponder.core.gate import load_file
 from ponder.jit import COMPILED
 
 FOLDER = Path(__file__).parent / "broken_games"
@@ -26,9 +26,9 @@ def faults() -> list[str]:
 def test_a_broken_game_is_reported_with_its_own_finding(name):
     path = str(FOLDER / f"{name}.py")
     report = check(game(f"{path}:Game"), games=6, seed=1)
-    assert [finding.kind for finding in report.findings] == [load_from_file(path, "FINDING")]
-    says = load_from_file(path, "SAYS")
-    assert re.search(says, report.findings[0].message), report.findings[0].message
+    broken = load_file(path)
+    assert [finding.kind for finding in report.findings] == [broken.FINDING]
+    assert re.search(broken.SAYS, report.findings[0].message), report.findings[0].message
     assert "\n" not in str(report.findings[0])
 
 

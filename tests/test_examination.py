@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ponder import GameError, Position, game
+from ponder import GameError, InputError, Position, engine, game
 from ponder.check import check, examination
 from ponder.core.position import _compiled_rules
 
@@ -57,6 +57,68 @@ def test_what_check_finds_in_random_games_is_refused_in_its_words(name, examined
     with pytest.raises(GameError) as refused:
         Position(broken)
     assert finding.message in str(refused.value)
+
+
+SEARCHED_SILENTLY = {
+    "duplicate_actions": "duplicate",
+    "draws_the_player": "memory",
+    "plain_draws_a_move": "memory",
+    "plain_draws_the_winner": "memory",
+    "plain_switches_players": "memory",
+    "plain_duplicate_actions": "duplicate",
+    "plain_equal_to_everything": "equal",
+    "plain_key_leaves_the_player_out": "equal",
+    "plain_endless_actions": "count",
+    "plain_leaves_python": "raises",
+    "plain_action_is_nan": "unequal",
+    "plain_unhashable_action": "unhashable",
+    "plain_huge_state": "state-size",
+}
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("name", "kind"), SEARCHED_SILENTLY.items())
+def test_what_a_search_would_not_notice_is_refused_before_it(name, kind, examined):
+    with pytest.raises(GameError, match=f"breaks the contract: {kind}: ") as refused:
+        Position(game(f"{HERE}/broken_games/{name}.py:Game"))
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.plain
+def test_a_sound_plain_game_is_examined_once_in_a_process(examined):
+    sound = game(f"{HERE}/broken_games/plain_countdown.py:PlainCountdown")
+    for _ in range(2):
+        Position(sound)
+    assert examined == ["PlainCountdown"]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("plain_endless_actions", "more than 1,048,576 values: it does not end"),
+        ("plain_leaves_python", "raised SystemExit"),
+        ("plain_action_is_nan", "not equal to itself"),
+        ("plain_unhashable_action", "cannot be hashed"),
+    ],
+)
+def test_a_search_that_was_not_examined_says_it_in_one_line_too(name, said, monkeypatch):
+    monkeypatch.setenv("PONDER_EXAMINE", "0")
+    with pytest.raises(GameError, match=said):
+        engine("mcts()").search(
+            Position(game(f"{HERE}/broken_games/{name}.py:Game")), simulations=20
+        )
+
+
+@pytest.mark.plain
+def test_a_file_or_a_game_that_leaves_python_is_one_line(tmp_path):
+    at_import = "import sys\nsys.exit(0)"
+    when_made = "class Game:\n    def __init__(self): raise SystemExit"
+    for number, text in enumerate((at_import, when_made)):
+        file = tmp_path / f"leaves{number}.py"
+        file.write_text(text)
+        with pytest.raises(InputError, match="SystemExit"):
+            game(f"{file}:Game")
 
 
 def test_a_refused_game_is_refused_again(examined):

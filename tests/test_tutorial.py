@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from ponder import engine, game, position
+from ponder.check import check
 from ponder.cli import run
+from ponder.core.hooks import OPTIONAL_ARGUMENTS, PEOPLE_ARGUMENTS, signature
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -70,6 +73,41 @@ def test_the_page_does_what_it_says(page, tmp_path, monkeypatch, capsys):
                 assert any(agrees(expected, line) for line in lines), (command, expected, lines)
 
 
+@pytest.fixture
+def every_hook(tmp_path):
+    """The game of the page that has every hook, in a file."""
+    (code,) = (text for _, text in blocks("your-own-game.md") if text.startswith("# my_hooks.py"))
+    file = tmp_path / "my_hooks.py"
+    file.write_text(code)
+    return file
+
+
+@pytest.mark.plain
+def test_the_game_with_every_hook_is_sound_and_has_them_all(every_hook):
+    report = check(game(f"{every_hook}:Pair"))
+    assert report.ok, str(report)
+    lacking = {*OPTIONAL_ARGUMENTS, *PEOPLE_ARGUMENTS} - set(report.hooks)
+    assert lacking == {"chance_outcomes"}, "which another game of the page has"
+    there = position(f"{every_hook}:Pair", "x....o")
+    assert engine("alphabeta(depth=3)").search(there).name == "b"
+
+
+@pytest.mark.plain
+def test_the_page_shows_the_signature_of_every_hook():
+    page = (ROOT / "docs" / "your-own-game.md").read_text()
+    for name in (*OPTIONAL_ARGUMENTS, *PEOPLE_ARGUMENTS):
+        assert f"`{signature(name)}`" in page, name
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("name", [*OPTIONAL_ARGUMENTS, *PEOPLE_ARGUMENTS])
+def test_a_hook_of_another_shape_is_told_its_signature(name, every_hook):
+    made = game(f"{every_hook}:Pair")
+    wrong = type("Wrong", (type(made),), {name: lambda self, a, b, c, d, e: None})
+    messages = [str(finding) for finding in check(wrong(), games=1).findings]
+    assert any(f"takes (self, a, b, c, d, e), expected {signature(name)}" in m for m in messages)
+
+
 def forget_loaded_files() -> None:
     """A file is run once per process, whoever imports it; after an edit it has to be run again."""
     here = str(Path.cwd())
@@ -80,7 +118,7 @@ def forget_loaded_files() -> None:
 
 
 @pytest.mark.parametrize(
-    "game", ["subtraction.py:Subtraction", "plain_subtraction.py:PlainSubtraction"]
+    "name", ["subtraction.py:Subtraction", "plain_subtraction.py:PlainSubtraction"]
 )
-def test_the_example_games_are_sound(game, capsys):
-    assert run(["check", f"{ROOT}/examples/{game}", "--games", "5"]) == 0
+def test_the_example_games_are_sound(name, capsys):
+    assert run(["check", f"{ROOT}/examples/{name}", "--games", "5"]) == 0

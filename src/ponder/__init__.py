@@ -30,11 +30,9 @@ if TYPE_CHECKING:  # what type checkers and editors see; tests hold it against `
     from ponder.core.geometry import Geometry
     from ponder.core.limits import Limit
     from ponder.core.position import Position
-    from ponder.core.registry import parse_engine as engine
-    from ponder.core.registry import parse_game as game
     from ponder.core.result import SearchResult
     from ponder.core.session import Session
-    from ponder.core.start import position
+    from ponder.core.start import engine, game, position
     from ponder.core.terms import explain
     from ponder.errors import CompileError, GameError, IllegalAction, InputError, PonderError
     from ponder.mcts.engine import MCTS
@@ -78,9 +76,9 @@ _HOMES = {
     "Spec": "ponder.core.game",
     "Strong": "ponder.mcts.presets",
     "Term": "ponder.core.game",
-    "engine": "ponder.core.registry:parse_engine",
+    "engine": "ponder.core.start",
     "explain": "ponder.core.terms",
-    "game": "ponder.core.registry:parse_game",
+    "game": "ponder.core.start",
     "match": "ponder.arena.match",
     "open_book": "ponder.book.engine",
     "perft": "ponder.search.perft",

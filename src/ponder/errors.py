@@ -6,7 +6,14 @@ from typing import Any
 
 
 class PonderError(Exception):
-    """Base of all errors that Ponder raises on purpose. The command line exits with status 2."""
+    """Base of all errors that Ponder raises on purpose. The command line exits with status 2.
+
+    Whatever a file or a name that the message quotes contains, it is one line, without codes that a
+    terminal would obey.
+    """
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
 
 class InputError(PonderError, ValueError):
@@ -17,7 +24,7 @@ class UnnamedFile(InputError):
     """Data name a Python file (the second argument) that the user has not named: it is not run."""
 
     def __str__(self) -> str:
-        return str(self.args[0])
+        return printable(str(self.args[0]))
 
 
 class IllegalAction(InputError):
@@ -30,6 +37,14 @@ class GameError(PonderError):
 
 class CompileError(PonderError):
     """A game or rule is not in the part of Python that compiles."""
+
+
+def printable(text: str) -> str:
+    """The text on one line: blanks for line breaks, other unprintable characters written out."""
+    if text.isprintable():
+        return text
+    shown = (c if c.isprintable() else " " if c in "\n\r\t" else repr(c)[1:-1] for c in text)
+    return "".join(shown)
 
 
 LONGEST_QUOTE = 60

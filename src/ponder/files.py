@@ -12,11 +12,13 @@ import stat
 import sys
 import time
 import zlib
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ponder.errors import InputError
+from ponder.errors import InputError, quoted
+from ponder.json_text import json_object
 
 UNFINISHED = ".ponder-unfinished"
 """How the names of files end that are being written."""
@@ -117,11 +119,12 @@ def sweep(folder: Path) -> None:
     with contextlib.suppress(OSError):
         for stray in folder.glob(f".*{UNFINISHED}"):
             with contextlib.suppress(OSError):
-                if time.time() - stray.stat().st_mtime > LEFT_BEHIND and _is_abandoned(stray):
+                if time.time() - stray.stat().st_mtime > LEFT_BEHIND and abandoned(stray):
                     stray.unlink()
 
 
-def _is_abandoned(path: Path) -> bool:
+def abandoned(path: Path) -> bool:
+    """Does no living process write this file?"""
     handle = os.open(path, os.O_RDWR)
     try:
         return lock(handle)
@@ -180,15 +183,46 @@ def read_file(path: str | Path) -> bytes:
         raise InputError(f"cannot read {str(path)!r}: it is not the name of a file") from None
 
 
-def json_object(text: str | bytes) -> dict[str, Any]:
-    """The JSON object in a text. ValueError for everything else, and for NaN and Infinity."""
+_within: tuple[Path, ...] | None = None
+"""The folders whose files a part may name; None: any file."""
+
+
+def confine(folders: Iterable[Path]) -> None:
+    """From here on this process, which answers strangers, reads of the files that parts of a game
+    or an engine name (networks, books, tables) only those in these folders."""
+    global _within
+    _within = tuple(folder.resolve() for folder in folders)
+
+
+@contextlib.contextmanager
+def reading_from(folder: str | Path) -> Iterator[None]:
+    """In this block also those in a folder that the process has made itself."""
+    global _within
+    before = _within
+    _within = before if before is None else (*before, Path(folder).resolve())
     try:
-        found = json.loads(text, parse_constant=_no_number)
-    except RecursionError:
-        raise ValueError("too many brackets") from None
-    if not isinstance(found, dict):
-        raise ValueError("not an object")
-    return found
+        yield
+    finally:
+        _within = before
+
+
+def named_file(name: str | Path) -> Path:
+    """The file or folder that a part of a game or an engine names.
+
+    Where it may not be named the answer is the same whether it exists or not.
+    """
+    if _within is None:
+        if "\0" in str(name):
+            raise InputError(f"{quoted(str(name))} is not the name of a file")
+        return Path(name)
+    with contextlib.suppress(OSError, ValueError, RuntimeError):
+        path = Path(name).resolve()
+        if any(folder == path or folder in path.parents for folder in _within):
+            return path
+    raise InputError(
+        f"no file {quoted(str(name))} here: a page may name what comes with Ponder, and what lies "
+        "in folders that the explorer was started with (ponder explore --folder DIR)"
+    )
 
 
 CHECKSUM = b', "checksum": '
@@ -208,5 +242,27 @@ def object_of(line: bytes) -> dict[str, Any]:
     return json_object(text + b"}")
 
 
-def _no_number(text: str) -> float:
-    raise ValueError(f"{text} is not JSON")
+class WrongChecksum(ValueError):
+    """The checksum is not that of the rest."""
+
+
+def page_of(data: dict[str, Any]) -> bytes:
+    """A JSON file for people to read: the object, its last entry the CRC-32 of all others."""
+    return (json.dumps({**data, "checksum": _crc(data)}, indent=1) + "\n").encode()
+
+
+def object_on(text: bytes) -> dict[str, Any]:
+    """The object in such a file. One of before had no checksum; ValueError if it is another one.
+
+    How the file is laid out does not matter: it may have been through an editor.
+    """
+    data = json_object(text)
+    if "checksum" in data and data.pop("checksum") != _crc(data):
+        raise WrongChecksum(
+            "its checksum does not agree; whoever has changed it on purpose leaves the checksum out"
+        )
+    return data
+
+
+def _crc(data: dict[str, Any]) -> int:
+    return zlib.crc32(json.dumps(data).encode())

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from types import SimpleNamespace
 
 import pytest
 
-from ponder import AlphaBeta, InputError, Limit, PonderError, RandomPlayer, position
+from ponder import (
+    MCTS,
+    AlphaBeta,
+    InputError,
+    Limit,
+    PonderError,
+    RandomPlayer,
+    position,
+    solve,
+)
 from ponder.arena import match
 from ponder.arena.game import Played, Task, seatings
 from ponder.arena.openings import Opening
@@ -353,3 +363,39 @@ def test_the_json_names_the_limit_of_each_engine():
     )
     engines = result.to_json()["engines"]
     assert [engine["limit"] for engine in engines] == [{"simulations": 7}, {"simulations": 5}]
+
+
+# ---------------------------------------------------------------- as data
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("game", ["tictactoe", "pig(target=10)", "chinese_checkers(players=3)"])
+def test_a_result_has_what_its_json_has_under_the_same_names(game):
+    result = match(game, "random()", "random()", games=2, seed=1)
+    for name, value in result.to_json().items():
+        own = getattr(result, name)
+        if value is not None:
+            assert (list(own) if isinstance(own, tuple) else own) == value
+    assert [row["name"] for row in result.engines] == ["first", "second"]
+    assert [row["name"] for row in result.seats] == [f"seat {i}" for i in range(len(result.seats))]
+    assert result.records[1].name == "round 1, game 2"
+
+
+@pytest.mark.plain
+def test_results_become_frames_where_pandas_is_there(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=list))
+    result = match("tictactoe", "random()", "random()", games=2, seed=1)
+    rows = result.to_frame()
+    assert [row["name"] for row in rows] == ["round 1, game 1", "round 1, game 2"]
+    assert rows[0]["moves"] == list(result.records[0].moves)
+    found = MCTS().search(position("tictactoe"), simulations=20, seed=1)
+    assert found.to_frame() == [row.to_json() for row in found.moves]
+    exact = solve(position("tictactoe").play_all(["a1", "b2", "c3", "a2"]))
+    assert [row["name"] for row in exact.to_frame()] == [move.name for move in exact.moves]
+
+
+@pytest.mark.plain
+def test_without_pandas_a_frame_is_refused_in_one_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(InputError, match=r"^to_frame needs pandas \(pip install pandas\); to_json"):
+        match("tictactoe", "random()", "random()", games=1, seed=1).to_frame()

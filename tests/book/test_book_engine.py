@@ -102,10 +102,10 @@ def test_the_text_of_the_engine_parses_back_to_itself(file):
     ("text", "message"),
     [
         ("book()", "book needs file, engine"),
-        ('book("x")', "book needs file, engine"),
+        ('book("x")', "book needs engine"),
         ('book("x", engine=3)', "must be an engine such as mcts"),
         ('book("x", engine=nonsense())', "unknown engine 'nonsense'"),
-        ('book("x", engine=ucb1())', "unknown engine 'ucb1'"),
+        ('book("x", engine=ucb1())', "ucb1 is no engine but a part of one"),
         ('book("x", engine=mcts(), choose="worst")', "one of most, weight, best"),
         ('book("x", engine=mcts(), plies=-1)', "must not be negative"),
         ("book(3, engine=mcts())", "file of BookEngine must be a text"),

@@ -3,7 +3,7 @@
 from plain_countdown import PlainCountdown
 
 FINDING = "signature"
-SAYS = "returns takes \\(self\\), expected \\(self, state\\)"
+SAYS = "returns takes \\(self\\), expected returns\\(self, state\\)"
 
 
 class Game(PlainCountdown):

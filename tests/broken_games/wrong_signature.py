@@ -3,7 +3,7 @@
 from countdown import Countdown
 
 FINDING = "signature"
-SAYS = "legal_actions takes \\(self, s\\), expected \\(self, s, out\\)"
+SAYS = "legal_actions takes \\(self, s\\), expected legal_actions\\(self, s, out\\)"
 
 
 class Game(Countdown):

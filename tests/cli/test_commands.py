@@ -109,3 +109,13 @@ def test_a_reader_who_leaves_early_is_no_error():
     done = subprocess.run(["bash", "-c", line], check=False, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("\n") == 1
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    "given", [("--repeats", "0", "--against", "openspiel"), ("--repeats", "3")]
+)
+def test_repeats_of_bench_are_one_or_more_and_belong_to_a_peer(ponder, given):
+    done = ponder("bench", "tictactoe", *given)
+    assert done.status == 2
+    assert "--repeats" in done.err

@@ -25,7 +25,10 @@ class Game:
     ("line", "complaint"),
     [
         ("search conect4", "did you mean connect4?"),
-        ("search connect4(colums=5)", "no parameter 'colums'; accepted: columns"),
+        (
+            "search connect4(colums=5)",
+            "no parameter 'colums'; did you mean columns? accepted: columns",
+        ),
         ("search connect4(columns='x')", "columns of ConnectFour must be a whole number"),
         ("search connect4(run=1)", "run must be at least 2"),
         ("search connect4(", "cannot read 'connect4('"),
@@ -48,7 +51,9 @@ class Game:
         ("search connect4 --memory 0.0000001", "memory is too small"),
         ("search connect4 --simulations 5000 --threads 1000", "threads must be 256 or fewer"),
         ("search connect4 --depth 0", "depth must be a whole number above 0"),
-        ("search connect4 --depth 3", "mcts is limited by seconds, simulations and memory"),
+        ("search connect4 --depth 3", "mcts is limited by seconds, simulations and memory; depth"),
+        ("search connect4 --engine ucb1()", "a part of one: mcts(select=ucb1()), say"),
+        ("search connect4 --engine solver", "a part of one: mcts(backup=solver()), say"),
         ("search connect4 --seed x", "'x' is not a whole number"),
         ("search connect4 --tree tree.png", "ends in .json or .dot"),
         ("search connect4 --tree nowhere/tree.dot", "there is no folder nowhere"),
@@ -58,8 +63,9 @@ class Game:
         ("search tictactoe --engine mcts(select=sequential_halving())", "give the number of"),
         ("play pig --ponder --engine mcts(select=sequential_halving())", "--ponder does not work"),
         ("search", "missing argument 'GAME'"),
-        ("search connect4 --fast", "no such option: --fast"),
-        ("serach connect4", "no such command 'serach'"),
+        ("search connect4 --fast", "no such option: --fast; see ponder search --help"),
+        ("search connect4 --simulation 5", "--simulation; did you mean --simulations? (see"),
+        ("serach connect4", "'serach'; did you mean search? (see ponder --help)"),
         ("play connect4 --seconds 0", "seconds must be a number above 0"),
         ("play connect4 --second --engine nobody()", "unknown engine 'nobody'"),
         ("perft connect4 -- -1", "DEPTH must be 0 or more"),
@@ -122,6 +128,7 @@ def test_a_move_after_the_end_is_told_with_its_place(ponder):
     [
         ("class Other: pass", "has no 'Game' (it has: Other)"),
         ("x = 1", "has no 'Game' (it has: no class)"),
+        ("def play(): pass", "has no 'Game' (it has: play)"),
         ("import nothing_of_this_name", "cannot be loaded: ModuleNotFoundError"),
         ("1 / 0", "cannot be loaded: ZeroDivisionError: division by zero"),
         ("class Game:\n  def", "cannot be loaded: SyntaxError"),
@@ -152,7 +159,7 @@ class Game(NamedTuple):
     def start(self, s): pass
     def current_player(self, s): return s.n & 1
     def legal_actions(self, s, out):
-        out[0] = open("moves").read()
+        out[0] = 0 * len(repr(open))  # plain Python can
         return 1
     def apply_action(self, s, a): s.n += 1
     def is_terminal(self, s): return s.n == 3

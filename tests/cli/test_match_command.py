@@ -56,7 +56,7 @@ def test_the_seed_is_told_and_repeats_the_match(ponder):
 def test_one_game_is_a_match(ponder):
     data = json.loads(ponder(*GAME, *SPECS, "--games", "1", "--seed", "1", "--json").out)
     assert data["games"] == 1
-    assert data["seats"][1] == {"wins": 0, "draws": 0, "losses": 0}
+    assert data["seats"][1] == {"name": "seat 1", "wins": 0, "draws": 0, "losses": 0}
 
 
 def test_openings_come_from_a_file_and_games_go_to_one(ponder, tmp_path):

@@ -29,7 +29,7 @@ def play(ponder, monkeypatch):
 def test_a_whole_game_can_be_played(play):
     done = play("tictactoe", "--engine", "random()", typed="a1\nb2\nc3\n" * 9)
     assert done.status == 0
-    assert "player 1 plays " in done.out
+    assert re.search("^player 1 plays [abc][123]$", done.out, re.MULTILINE)
     assert "your move> " in done.out
 
 
@@ -48,7 +48,9 @@ def test_moves_help_hint_and_board(play):
     done = play("tictactoe", typed="?\nmoves\nhint\nboard\n\nquit\n")
     assert "take back your last move" in done.out
     assert "a1 b1 c1 a2 b2 c2 a3 b3 c3" in done.out
-    assert re.search(r"hint: [abc][123]   value [+-]", done.out)
+    assert re.search(
+        r"hint: [abc][123]   value [+-][\d.]+ for player 0 after 200 simulations   ", done.out
+    )
 
 
 def test_an_illegal_move_is_told_and_the_game_goes_on(play):

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from command_line import assert_one_line
+from ponder.cli import waiting
+from ponder.cli.replay import _wanted
+
+pytestmark = pytest.mark.plain
 
 
 def test_a_reader_goes_forth_and_back_and_hears_what_cannot_be(program, tmp_path):
@@ -30,6 +36,16 @@ def test_a_reader_goes_forth_and_back_and_hears_what_cannot_be(program, tmp_path
         assert said in done.err
 
 
+def test_a_search_may_come_through_a_pipe(program, tmp_path):
+    file = tmp_path / "ab.session"
+    line = ("search", "tree", "--engine", "plain_alphabeta()", "--session", str(file))
+    program(*line, "--depth", "2", NUMBA_DISABLE_JIT="1")
+    text = file.read_text()
+    done = program("replay", "/dev/stdin", "--simulation", "3", typed=text, NUMBA_DISABLE_JIT="1")
+    assert done.status == 0, done.err
+    assert "node 3 of 11" in done.out
+
+
 def test_what_is_no_saved_search_gets_one_line(program, tmp_path):
     file = tmp_path / "not.session"
     file.write_text("{}\n")
@@ -37,3 +53,17 @@ def test_what_is_no_saved_search_gets_one_line(program, tmp_path):
         done = program("replay", str(path), NUMBA_DISABLE_JIT="1")
         assert done.status == 2
         assert_one_line(done.err)
+
+
+def test_what_a_saved_search_needs_compiled_is_remembered_by_what_the_file_says(
+    ponder, tmp_path, monkeypatch
+):
+    file, noted = tmp_path / "ab.session", []
+    ponder(
+        "search", "tree", "--engine", "plain_alphabeta()", "--session", str(file), "--depth", "2"
+    )
+    monkeypatch.setattr(waiting.cache_times, "note", lambda what, *more: noted.append(what))
+    assert ponder("replay", str(file), "--simulation", "3").status == 0
+    wanted = _wanted(str(file), "").what
+    assert wanted in noted, "so the next time it is known to be compiled"
+    assert "alphabeta" in wanted

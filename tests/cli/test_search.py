@@ -75,7 +75,7 @@ def test_the_tree_is_written_as_json(ponder, tmp_path):
     done = ponder("search", "tictactoe", "--simulations", "100", "--json", "--tree", str(file))
     assert done.status == 0
     tree = json.loads(file.read_text())
-    assert tree["visits"] == 101  # the root counts a visit for being made
+    assert tree["visits"] == 100
     assert sum(child["visits"] for child in tree["children"]) == 100
     assert str(file) in done.err
     json.loads(done.out)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -55,6 +57,10 @@ class Terminal:
         self.err += data.decode()
         return bool(data)
 
+    def lines(self):
+        """What it has said on stderr, but for its live line."""
+        return re.sub(r"\r[^\r\n]*\x1b\[K", "", self.err).splitlines()
+
     def interrupt(self, typed: str = "") -> tuple[int, str]:
         self.process.send_signal(signal.SIGINT)
         out, _ = self.process.communicate(typed, timeout=60)
@@ -87,12 +93,11 @@ def test_the_live_line_tells_simulations_rate_best_move_and_value():
 
 @needs_compiler
 def test_ctrl_c_while_compiling_is_one_line(tmp_path):
-    terminal = Terminal("search", "connect4", XDG_CACHE_HOME=str(tmp_path))
+    terminal = Terminal("search", "connect4", "--tier", "compiled", XDG_CACHE_HOME=str(tmp_path))
     terminal.wait_for("compiling connect4")
     status, out = terminal.interrupt()
     assert (status, out) == (130, "")
-    lines = terminal.err.splitlines()
-    assert lines == [
+    assert terminal.lines() == [
         "ponder: compiling connect4 for this search (once; kept on disk)",
         "ponder: interrupted",
     ]
@@ -104,7 +109,8 @@ def test_ctrl_c_at_the_prompt_tells_the_moves_so_far():
     status, out = terminal.interrupt()
     assert status == 130
     assert "moves so far: a1 b1" in out
-    assert terminal.err.splitlines() == ["ponder: interrupted"]
+    assert terminal.lines()[-1] == "ponder: interrupted"
+    assert all("compiling" in line for line in terminal.lines()[:-1])
 
 
 def test_ctrl_c_while_the_engine_thinks_makes_it_move():
@@ -136,7 +142,7 @@ def test_ctrl_c_at_the_prompt_ends_the_thinking_behind_it():
     assert status == 130
     assert "moves so far: " in out
     assert "Traceback" not in terminal.err
-    assert terminal.err.splitlines()[-1] == "ponder: interrupted"
+    assert terminal.lines()[-1] == "ponder: interrupted"
 
 
 def test_ctrl_c_ends_a_measurement_of_threads_with_what_is_measured():
@@ -148,7 +154,7 @@ def test_ctrl_c_ends_a_measurement_of_threads_with_what_is_measured():
     assert [row["parallel"] for row in data["rows"][:4]] == ["one", "tree", "root", "leaf"]
     assert {row["game"] for row in data["rows"][:4]} == {"tictactoe"}
     assert len(data["rows"]) < 8
-    assert terminal.err.splitlines()[-1] == "ponder: interrupted"
+    assert terminal.lines()[-1] == "ponder: interrupted"
     assert "Traceback" not in terminal.err
 
 
@@ -172,13 +178,24 @@ def test_perft_can_be_interrupted():
 @pytest.mark.parametrize(("line", "place"), [(SEARCH, "a file"), (PERFT, "/proc/nothing")])
 def test_a_cache_that_cannot_be_written_costs_one_warning(program, tmp_path, line, place):
     (tmp_path / "a file").write_text("")
-    done = program(*line, XDG_CACHE_HOME=tmp_path / place)
+    compiled = ("--tier", "compiled") if line is SEARCH else ()
+    done = program(*line, *compiled, XDG_CACHE_HOME=tmp_path / place)
     assert done.status == 0
     assert json.loads(done.out)["game"].startswith("tictactoe")
     warnings = [line for line in done.err.splitlines() if "compiling" not in line]
     assert len(warnings) == 1, done.err
     assert_one_line(warnings[0] + "\n")
     assert "cannot keep compiled code in" in warnings[0]
+
+
+@pytest.mark.parametrize("variable", ["XDG_CACHE_HOME", "NUMBA_CACHE_DIR"])
+@pytest.mark.parametrize("line", [PERFT, ("explore", "--no-browser", "--port", "0")])
+def test_a_relative_path_for_the_cache_is_refused_in_one_line(program, line, variable):
+    done = program(*line, **{"NUMBA_CACHE_DIR": "", variable: "no-such-folder"})
+    assert done.status == 2
+    assert_one_line(done.err)
+    assert f"{variable}=no-such-folder is not an absolute path" in done.err
+    assert not Path("no-such-folder").exists()
 
 
 @needs_compiler

@@ -16,7 +16,7 @@ def test_json_has_the_promised_shape(ponder):
     named = (
         "game position value low high distance values move moves nodes seconds method stopped_by"
     )
-    assert set(found) == {*named.split(), "notes"}
+    assert set(found) == {*named.split(), "notes", "help"}
     assert (found["value"], found["distance"], found["method"]) == (1.0, 7, "alphabeta")
     known = {"value": 1.0, "low": 1.0, "high": 1.0, "distance": 7, "values": None}
     assert found["moves"][0] == {"action": 2, "name": "3:1", **known}

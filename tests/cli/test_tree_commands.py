@@ -58,7 +58,7 @@ def test_a_saved_search_is_replayed_and_compared(ponder, tmp_path):
 def test_only_and_why(ponder):
     done = ponder("search", "tictactoe", "--simulations", "50", "--only", "a1 b2", "--why")
     head, *table = done.out[done.out.index("\nwhy ") :].strip().splitlines()
-    assert head.split() == ["why", "N", "=", "51"]
+    assert head == "why   N = 51 (50 simulations, and 1 for the root)"
     assert table[0].split() == ["move", "visits", "spread", "mean", "exploration", "score"]
     assert {line.split()[0] for line in table[1:]} == {"a1", "b2"}
 
@@ -68,6 +68,7 @@ def test_why_below_the_root(ponder):
     done = ponder(*search, "--why-after", "b2 a1")
     head, *table = done.out[done.out.index("\nwhy, after b2 a1") :].strip().splitlines()
     assert "N = " in head
+    assert "simulations" not in head, "below the root N is the node's visits"
     assert table[0].split()[:2] == ["move", "visits"]
     assert table[0].split()[-3:] == ["mean", "exploration", "score"]
     assert {line.split()[0] for line in table[1:]} == {"b1", "c1", "a2", "c2", "a3", "b3", "c3"}
@@ -127,7 +128,7 @@ def test_files_and_the_result_are_there_though_reasons_are_not(ponder, tmp_path)
     assert done.status == 2
     assert "search longer" in done.err
     assert save.exists()
-    assert json.loads(tree.read_text())["visits"] == 51
+    assert json.loads(tree.read_text())["visits"] == 50
     assert json.loads(done.out)["simulations"] == 50
 
 
@@ -205,7 +206,7 @@ def test_a_ponderer_gives_back_a_larger_tree():
     ponderer.start(start, first.tree)
     time.sleep(0.2)
     tree = ponderer.stop()
-    assert tree.root.visits > 101
+    assert tree.root.visits > 100
     assert ponderer.stop() is tree, "stopping twice does no harm"
     later = MCTS().search(start.play("b2"), simulations=10, tree=tree)
     assert sum(row.visits for row in later.moves) > 10

@@ -101,7 +101,7 @@ def test_the_values_of_three_players_are_their_means_over_the_moves() -> None:
     total = sum(row.visits for row in rows)
     for player in range(3):
         mean = sum(row.values[player] * row.visits for row in rows) / total
-        assert result.values[player] == pytest.approx(mean)
+        assert result.root_values[player] == pytest.approx(mean)
     for row in rows:
         assert row.value == row.values[0]
         assert sum(row.values) == pytest.approx(sum(result.values))

@@ -7,6 +7,7 @@ import importlib
 import math
 import os
 import sys
+import time
 from typing import Any, NamedTuple, get_args
 
 import pytest
@@ -23,8 +24,8 @@ from ponder.core.registry import (
     PRESETS,
     game_text,
     load,
+    parse_engine,
     part_text,
-    reading_data,
     reads_back,
 )
 from ponder.select import UCB1
@@ -73,7 +74,7 @@ def test_nested_parts():
         ("chess(960)", "chess960 of Chess must be True or False, not 960"),
         ("connect4(5, columns=5)", "'columns' twice"),
         ("connect4(players=9)", "2 to 4 players"),
-        ("connect4(columns=nim)", "must be a plain value"),
+        ("connect4(columns=nim)", "columns of connect4 takes a plain value (a number"),
         ("connect4(", "cannot read"),
         ("", "cannot read"),
         ("3", "not a value"),
@@ -100,7 +101,10 @@ def test_bad_game_texts_are_refused_with_a_reason(text, complaint):
         ("mcts(simulations=0)", "simulations must be a whole number above 0"),
         ("mcts(seconds=-1)", "seconds must be a number above 0"),
         ("mcts(simulations=ucb1())", "takes a plain value"),
-        ("mcts(threads=otto)", "threads takes a plain value, not otto"),
+        (
+            "mcts(threads=otto)",
+            "threads takes a plain value (a number, a text in quotes, a tuple ...), not otto",
+        ),
         ("mcts(threads='otto')", "threads of MCTS must be a whole number, not 'otto'"),
         ("mcts(parallel=rot)", "parallel must be tree, root, leaf, not 'rot'"),
         ("mcts(memory=1e400)", "memory of MCTS must be a finite number, not inf"),
@@ -452,19 +456,21 @@ def test_an_imported_rule_is_named_by_its_file_which_is_not_run_again(imported):
     text = part_text(made)
     assert f"{imported.__file__}:Poly(c=2.0)" in text
     assert identical(engine(text), made)
-    with reading_data():  # nor is it run where data name it: it has been
-        assert identical(engine(text), made)
+    assert identical(parse_engine(text), made)  # nor where data name it: it has been run
 
 
 def test_data_call_no_function_of_a_module_that_was_imported_for_other_reasons(imported):
     text = f"{os.__file__}:removedirs('nowhere')"
-    with reading_data(), pytest.raises(InputError, match="has no 'removedirs'"):
-        engine(text)
+    with pytest.raises(InputError, match=r"needs the code in .*os\.py"):
+        parse_engine(text)
 
 
 def test_a_class_that_no_file_has_cannot_be_read_back():
     class Inner(NamedTuple):
         c: float = 1.0
+
+        def terms(self, shared, tree, child, visits, inverse, root, mean):
+            return mean, self.c
 
     made = MCTS(select=Inner())
     assert part_text(made) == (
@@ -483,3 +489,13 @@ def test_a_plain_game_says_what_it_was_made_with(imported):
     made = imported.Race(7)  # by a program: nobody knows with what
     assert game_text(made) == "Race"
     assert not reads_back(made)
+
+
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_quotes_that_are_not_closed_take_no_time(quote):
+    text = quote + f"\\{quote}" * 200_000
+    began = time.process_time()
+    with pytest.raises(InputError):
+        parse_call(text)
+    assert time.process_time() - began < 2.0, "it would be minutes if each quote were tried"
+    assert parse_call("it's.py:Game(a=1)").name == "it's.py:Game"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -48,8 +48,20 @@ class Explorer(NamedTuple):
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         return [int(pid) for pid in children.read_text().split()]
 
+    def plain_workers(self) -> list[int]:
+        """Those of pages that search in plain mode: one of them is kept warm, the rest have pages.
 
-@contextmanager
+        Another one is kept warm for other pages once there has been one.
+        """
+        found = []
+        for pid in self.workers():
+            with contextlib.suppress(OSError):  # it has just ended
+                if b"NUMBA_DISABLE_JIT=1" in Path(f"/proc/{pid}/environ").read_bytes():
+                    found.append(pid)
+        return found
+
+
+@contextlib.contextmanager
 def explorer(*arguments: str, cwd: Path | None = None) -> Iterator[Explorer]:
     """`ponder explore` on a free port; it is ended afterwards."""
     process = subprocess.Popen(
@@ -72,7 +84,7 @@ def explorer(*arguments: str, cwd: Path | None = None) -> Iterator[Explorer]:
         process.stdout.close()
 
 
-@contextmanager
+@contextlib.contextmanager
 def chromium() -> Iterator[Any]:
     """The system's browser, driven by Playwright."""
     program = next(filter(None, map(shutil.which, CHROMIUM)), None)
@@ -88,6 +100,23 @@ def chromium() -> Iterator[Any]:
         browser = driver.chromium.launch(executable_path=program, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@contextlib.contextmanager
+def window_of(browser: Any, server: Explorer, **options: Any) -> Iterator[Any]:
+    """A window that may open the server's pages; an error in a script fails the test.
+
+    It shows none yet: every page that is opened begins a process.
+    """
+    with browser.new_context(**{"viewport": DESKTOP, **options}) as context:
+        context.set_default_timeout(PATIENCE)
+        kept = {"name": f"ponder_{server.port}", "value": server.token, "url": server.origin}
+        context.add_cookies([{**kept, "httpOnly": True, "sameSite": "Strict"}])
+        page = context.new_page()
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        yield page
+        assert not errors
 
 
 def serious_faults(axe: Any, window: Any) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import DESKTOP, PATIENCE, Explorer, chromium, explorer
+from browser import Explorer, chromium, explorer, window_of
 
 
 @pytest.fixture(scope="session")
@@ -29,17 +29,17 @@ def artifacts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def page(running: Explorer, browser: Any) -> Iterator[Any]:
-    """A window at the front page; an error in a script fails the test."""
-    context = browser.new_context(viewport=DESKTOP)
-    context.set_default_timeout(PATIENCE)
-    window = context.new_page()
-    errors: list[str] = []
-    window.on("pageerror", lambda error: errors.append(str(error)))
-    window.goto(running.address)
-    yield window
-    context.close()
-    assert not errors
+def blank(running: Explorer, browser: Any) -> Iterator[Any]:
+    """A window that shows no page yet."""
+    with window_of(browser, running) as made:
+        yield made
+
+
+@pytest.fixture
+def page(running: Explorer, blank: Any) -> Any:
+    """A window at the front page."""
+    blank.goto(running.address)
+    return blank
 
 
 @pytest.fixture(scope="session")

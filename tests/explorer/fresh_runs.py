@@ -17,5 +17,11 @@ for line in sys.stdin:
     session = Session.of(History.from_json({"format": FORMAT, **BLANK, **json.loads(line)}))
     result = session.result()
     seen = {row.name: [row.visits, row.value] for row in result.moves}
-    shown = {"moves": seen, "value": result.value, "best": result.name, "cut": session.cut()}
+    shown = {
+        "moves": seen,
+        "value": result.value,
+        "root_value": result.root_value,
+        "best": result.name,
+        "cut": session.cut(),
+    }
     print(json.dumps(shown), flush=True)

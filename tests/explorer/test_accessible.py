@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browser import DESKTOP, PATIENCE, PHONE, serious_faults
+from browser import DESKTOP, PATIENCE, PHONE, serious_faults, window_of
 from tryit import TryIt
 
 from ponder.explorer.pages import PAGES
@@ -19,10 +19,7 @@ LOOKS = {
 @pytest.mark.parametrize("name", [page.name for page in PAGES])
 def test_a_page_has_no_serious_fault_and_fits(running, browser, axe, artifacts, name, look):
     (path,) = (page.path for page in PAGES if page.name == name)
-    with browser.new_context(**LOOKS[look], reduced_motion="reduce") as context:
-        context.set_default_timeout(PATIENCE)
-        window = context.new_page()
-        window.goto(running.address)
+    with window_of(browser, running, **LOOKS[look], reduced_motion="reduce") as window:
         window.goto(running.origin + path)
         window.wait_for_load_state("networkidle")
         window.wait_for_selector("#main:not(:empty)")

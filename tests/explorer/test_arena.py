@@ -10,6 +10,11 @@ from ponder import match
 
 
 @pytest.fixture
+def page(blank):
+    return blank
+
+
+@pytest.fixture
 def arena(page, running):
     def opened(address):
         page.goto("about:blank")

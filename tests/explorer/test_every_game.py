@@ -7,7 +7,7 @@ one window, one after another, by changing the address.
 from __future__ import annotations
 
 import pytest
-from browser import DESKTOP, PATIENCE, explorer
+from browser import explorer, window_of
 
 from ponder.games.backgammon.drawing import EDGE, HEIGHT, centre
 from ponder.games.names import GAMES
@@ -22,15 +22,10 @@ LONGER = {"bandit": "bandit(pulls=5)"}
 def window(browser):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NUMBA_DISABLE_JIT", "1")
-        with explorer() as server:
-            context = browser.new_context(viewport=DESKTOP)
-            context.set_default_timeout(PATIENCE)
-            made = context.new_page()
-            made.goto(server.address)
+        with explorer() as server, window_of(browser, server) as made:
             made.goto(f"{server.origin}/play#game=connect4(columns=4)&seats=you|you")
             made.locator(".sentence", has_text="move").wait_for()
             yield made
-            context.close()
 
 
 def moved(page, before: int) -> bool:

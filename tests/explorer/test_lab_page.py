@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from browser import DESKTOP, PATIENCE, PHONE, explorer, serious_faults
+from browser import PHONE, explorer, serious_faults, window_of
 from tabs import tab
 
 from ponder.lab import EXPERIMENTS
@@ -43,14 +43,8 @@ def server(plain):
 
 @pytest.fixture
 def window(server, browser):
-    with browser.new_context(viewport=DESKTOP) as context:
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        errors: list[str] = []
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(server.address)
-        yield page
-        assert not errors
+    with window_of(browser, server) as made:
+        yield made
 
 
 def opened(page, server, *words):

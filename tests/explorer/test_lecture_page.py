@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 import pytest
-from browser import DESKTOP, PATIENCE, PHONE
+from browser import PATIENCE, PHONE, window_of
 from lecturepage import LecturePage
 
 TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
@@ -19,13 +19,8 @@ TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 @pytest.fixture
 def seen(running, browser):
     """The page in a window of its own; an error in a script fails the test."""
-    with browser.new_context(viewport=DESKTOP) as context:
-        context.set_default_timeout(PATIENCE)
-        window = context.new_page()
-        errors: list[str] = []
-        window.on("pageerror", lambda error: errors.append(str(error)))
-        yield LecturePage(window, running.origin, f"?token={running.token}")
-        assert not errors
+    with window_of(browser, running) as window:
+        yield LecturePage(window, running.origin)
 
 
 def test_minimax_gives_the_lectures_values_one_after_the_other(seen):

@@ -7,6 +7,11 @@ from playpage import PlayPage
 
 
 @pytest.fixture
+def page(blank):
+    return blank
+
+
+@pytest.fixture
 def play(page, running):
     return lambda address: PlayPage(page, running.origin, address)
 

@@ -62,7 +62,7 @@ def assert_exact(seen: TryIt, fresh) -> None:
     if not history["at"]:
         return
     wanted = fresh(history)
-    assert shown["root"] == pytest.approx(wanted["value"], abs=0.00501)
+    assert shown["root"] == pytest.approx(wanted["root_value"], abs=0.00501)
     assert (seen.chosen, set(seen.cut)) == (wanted["best"], set(wanted["cut"]))
     for letter in LETTERS:
         visits, value = wanted["moves"].get(letter, [0, None])

@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from browser import explorer
+from browser import Explorer, explorer
 from tabs import SMALL, tab
 from talking import worker
 from tryit import TryIt
@@ -27,6 +27,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from ponder.errors import InputError
 from ponder.explorer.answers import ANSWERS
+from ponder.explorer.guard import Guard
 from ponder.explorer.messages import LONGEST_MESSAGE, MESSAGES, read_message
 from ponder.explorer.pages import PAGES
 from ponder.explorer.serving import bound
@@ -69,7 +70,55 @@ def test_the_token_in_the_address_becomes_a_cookie_that_scripts_cannot_read(runn
     assert asked(running, **cookie(running)).status == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/?token=wrong", "/nowhere"])
+@pytest.mark.parametrize(
+    "path", ["//evil.example/x", "/%2F/evil.example", "/\\evil.example", "/nowhere"]
+)
+def test_an_address_with_the_token_leads_to_a_page_of_ours(running, path):
+    answer = asked(running, f"{path}?token={running.token}")
+    assert answer.status == 303
+    assert answer.headers["location"] == "/"
+    assert asked(running, f"/search?token={running.token}").headers["location"] == "/search"
+
+
+@pytest.mark.parametrize("given", ["token=wrong", "once=used", "token="])
+def test_whoever_has_the_cookie_shares_an_address_without_any_token(running, given):
+    answer = asked(running, f"/play?{given}", **cookie(running))
+    assert (answer.status, answer.headers["location"]) == (303, "/play")
+
+
+def test_the_address_that_a_browser_is_started_with_works_once():
+    guard = Guard.new("127.0.0.1", 1)
+    code = guard.one_time_code()
+    assert code != guard.token
+    assert not guard.admits(code)
+    assert not guard.redeems(None)
+    assert [guard.redeems(code), guard.redeems(code)] == [True, False]
+
+
+def test_a_browser_gets_no_token_that_others_could_read_in_its_command_line(tmp_path):
+    program = tmp_path / "browser"
+    program.write_text(
+        f'#!/bin/sh\necho "$1" > {tmp_path}/opened.part\n'
+        f"mv {tmp_path}/opened.part {tmp_path}/opened\n"
+    )
+    program.chmod(0o755)
+    command = [sys.executable, "-m", "ponder", "explore", "tictactoe", "--port", "0"]
+    environment = {**os.environ, "BROWSER": str(program)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        mine = Explorer(process, process.stdout.readline().split()[-1])
+        wait_for((tmp_path / "opened").exists)
+        opened = (tmp_path / "opened").read_text().strip()
+        assert mine.token not in opened
+        path, _, fragment = opened.removeprefix(mine.origin).partition("#")
+        assert "game=tictactoe" in fragment
+        answers = [asked(mine, path) for _ in range(2)]
+        process.terminate()
+    assert [one.status for one in answers] == [303, 403]
+    assert answers[0].headers["location"] == "/search"
+    assert f"ponder_{mine.port}={mine.token}" in answers[0].headers["set-cookie"]
+
+
+@pytest.mark.parametrize("path", ["/", "/?token=wrong", "/nowhere", "/?once=x"])
 def test_without_the_token_there_is_only_a_page_that_says_so(running, path):
     answer = asked(running, path)
     assert answer.status == 403
@@ -207,16 +256,14 @@ def wait_for(condition) -> None:
 def test_closed_tabs_leave_no_process_behind(running):
     with tab(running) as first:
         first.ask("open", history=SMALL)
-        idle = len(running.workers())
-    wait_for(lambda: len(running.workers()) < idle)
-    rest = set(running.workers())
+    wait_for(lambda: len(running.plain_workers()) == 1)
     with contextlib.ExitStack() as stack:
         tabs = [stack.enter_context(tab(running)) for _ in range(3)]
         for one in tabs:
             one.ask("open", history=SMALL)
             one.ask("run", rate=None)
-        assert len(running.workers()) >= 3
-    wait_for(lambda: len(running.workers()) <= max(1, len(rest)))
+        assert len(running.plain_workers()) >= 3
+    wait_for(lambda: len(running.plain_workers()) == 1)
 
 
 def test_a_killed_worker_is_a_message_and_a_button_and_nothing_more(page, running):

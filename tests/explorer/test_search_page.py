@@ -12,7 +12,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from browser import DESKTOP, PATIENCE, PHONE, Explorer, explorer
+from browser import PATIENCE, PHONE, Explorer, explorer, window_of
 from searching import SearchPage
 from talking import worker
 
@@ -63,15 +63,8 @@ def plain(games: Path) -> Iterator[Explorer]:
 
 @pytest.fixture
 def seen(plain: Explorer, browser: Any) -> Iterator[SearchPage]:
-    context = browser.new_context(viewport=DESKTOP)
-    context.set_default_timeout(PATIENCE)
-    window = context.new_page()
-    errors: list[str] = []
-    window.on("pageerror", lambda error: errors.append(str(error)))
-    window.goto(plain.address)
-    yield SearchPage(window, plain.origin)
-    context.close()
-    assert not errors
+    with window_of(browser, plain) as window:
+        yield SearchPage(window, plain.origin)
 
 
 def test_board_table_and_sentence_show_the_search_of_the_address(seen):
@@ -86,6 +79,11 @@ def test_board_table_and_sentence_show_the_search_of_the_address(seen):
     assert seen.sentence == (state["best"], seen.rows()[state["best"]][1])
     assert seen.page.locator("tr.is-best td").first.inner_text() == state["best"]
     seen.says(state["best"], ".lines")
+
+
+def test_why_a_move_is_played_that_is_not_the_best_valued_one_is_told(seen):
+    seen.open(**TICTACTOE, at=40)
+    seen.says(f"{seen.played} is played because it is the most visited move", ".pane-numbers")
 
 
 def test_a_search_is_stepped_rewound_and_shared_by_keyboard(seen):
@@ -155,7 +153,8 @@ def test_the_tree_is_walked_by_keyboard_and_says_why(seen):
     page.keyboard.press("Enter")
     seen.says("Open", ".tree-tools button:last-child")
     page.keyboard.press("Home")
-    seen.says("Root: 201 visits", ".tree-about")
+    seen.says("Root: 200 visits", ".tree-about")
+    seen.says("Here N = 201: the formulas count the root once more", "ponder-why")
 
 
 def test_a_click_on_the_tree_selects_the_node_under_the_pointer(seen):
@@ -240,7 +239,7 @@ def test_a_saved_search_is_read_by_the_library_and_by_the_page(seen, tmp_path):
     file = tmp_path / "search.session"
     download.value.save_as(file)
     kept = seen.rows()
-    with patch.object(Session, "of", lambda history: history):  # read, not run: that compiles
+    with patch.object(Session, "of", lambda history, **_: history):  # read, not run: that compiles
         history = Session.load(file)
     assert (history.moment, history.seed) == (25, 1)
     seen.page.get_by_role("button", name="Back to the beginning").click()

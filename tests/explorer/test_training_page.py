@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 import pytest
-from browser import DESKTOP, PATIENCE, PHONE, explorer, serious_faults
+from browser import PHONE, explorer, serious_faults, window_of
 from tabs import tab
 
 from ponder.files import line_of, object_of
@@ -54,14 +54,8 @@ def server(runs):
 
 @pytest.fixture
 def window(server, browser):
-    with browser.new_context(viewport=DESKTOP) as context:
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        errors: list[str] = []
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(server.address)
-        yield page
-        assert not errors
+    with window_of(browser, server) as made:
+        yield made
 
 
 def shown(runs):
@@ -139,6 +133,7 @@ def test_what_is_wrong_with_a_run_is_a_sentence_and_paths_lead_nowhere(window, s
 
 def test_explore_opens_the_game_that_it_is_given(window, server):
     """The server of these tests was started as `ponder explore tictactoe --play`."""
+    window.goto(server.address)
     assert "/play#game=tictactoe" in window.url
     window.locator("h1", has_text="Tic-tac-toe").wait_for()
     window.locator("ponder-board").first.wait_for()

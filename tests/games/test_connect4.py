@@ -9,6 +9,8 @@ import pytest
 
 from oracle_openspiel import compare_with_openspiel
 from ponder import InputError, position
+from ponder.core.rng import new_rng
+from ponder.core.twin import twin
 
 
 @pytest.mark.parametrize(
@@ -92,3 +94,24 @@ def test_the_mirror_image_has_the_mirrored_moves():
     rules.transform(p.raw_state[0], 1, image[0])
     assert image.tobytes() == mirrored.raw_state.tobytes()
     assert [rules.transform_action(a, 1) for a in range(7)] == [6, 5, 4, 3, 2, 1, 0]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [("connect4", ""), ("connect4", "4 4 3 5 2"), ("connect4(columns=5, rows=4, players=3)", "1")],
+)
+def test_a_random_game_at_once_is_the_game_that_moves_would_make(game, moves):
+    start = position(game).play_all(moves)
+    rules, out = twin(start.rules.part), np.zeros(8, np.int32)
+    one, other = new_rng(3), new_rng(3)
+    winners = set()
+    for _ in range(150):
+        moved, ended = start.raw_state.copy(), start.raw_state.copy()
+        while not rules.is_terminal(moved[0]):
+            rules.apply_action(moved[0], rules.random_action(moved[0], out, one))
+        rules.random_rollout(ended[0], out, other)
+        assert ended[0].winner == moved[0].winner
+        assert one[0] == other[0]
+        winners.add(int(moved[0].winner))
+    assert len(winners) > 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,9 @@ from hook_checks import check_position_texts, check_symmetries, order_of
 from oracle_openspiel import compare_with_openspiel
 from plain_rules import assert_uniform, compare_plain_with_compiled, complaint, walk
 from ponder import MCTS, InputError, perft, position
+from ponder.core.rng import new_rng
+from ponder.core.twin import twin
+from ponder.jit import kernel
 
 NEIGHBOURS = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 
@@ -138,6 +142,55 @@ def test_plain_rules_agree_with_compiled_rules(game):
 )
 def test_random_actions_are_uniform(game, moves):
     assert_uniform(position(game).play_all(moves))
+
+
+def by_moves(rules, states, out, rng):
+    while not rules.is_terminal(states[0]):
+        rules.apply_action(states[0], rules.random_action(states[0], out, rng))
+    return int(states[0].winner)
+
+
+def at_once(rules, states, out, rng):
+    rules.random_rollout(states[0], out, rng)
+    return int(states[0].winner)
+
+
+@pytest.mark.parametrize(
+    ("game", "stones", "games"),
+    [
+        ("hex", 0, 2000),
+        ("hex", 60, 1000),
+        ("hex", 90, 200),
+        ("hex(size=4)", 0, 200),
+        ("hex(size=5, swap=True)", 0, 500),
+        ("hex(size=5, swap=True)", 1, 500),
+        ("hex(size=19)", 0, 100),
+    ],
+)
+def test_a_random_game_at_once_is_the_game_that_moves_would_make(game, stones, games):
+    start = position(game)
+    for _ in range(stones):
+        start = start.play(start.legal_actions[len(start.legal_actions) // 3])
+    rules, out = start.rules.part, np.zeros(start.rules.spec.max_actions, np.int32)
+    moves, whole = kernel(by_moves), kernel(at_once)
+    winners = set()
+    one, other = new_rng(5), new_rng(5)
+    for _ in range(games):
+        winner = moves(rules, start.raw_state.copy(), out, one)
+        assert whole(rules, start.raw_state.copy(), out, other) == winner
+        assert one[0] == other[0]
+        winners.add(winner)
+    assert winners == {0, 1}
+
+
+def test_plain_python_makes_the_same_random_game_at_once():
+    start = position("hex(size=6)")
+    rules, out = twin(start.rules.part), np.zeros(36, np.int32)
+    for seed in range(20):
+        one, other = new_rng(seed), new_rng(seed)
+        winner = by_moves(rules, start.raw_state.copy(), out, one)
+        assert at_once(rules, start.raw_state.copy(), out, other) == winner
+        assert one[0] == other[0]
 
 
 # ---------------------------------------------------------------- hooks

@@ -122,7 +122,7 @@ def test_the_drawing_marks_the_last_move_and_the_legal_ones(game, dots):
 
 
 @pytest.mark.parametrize(
-    ("game", "best"), [("nim((1, 2, 4))", "3:1"), ("nim((1, 4), True)", "2:4")]
+    ("game", "best"), [("nim((1, 2, 4))", "3:1"), ("nim((1, 1, 4), True)", "3:3")]
 )
 def test_the_default_search_finds_the_only_winning_move(game, best):
     here = position(game)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +11,8 @@ from hook_checks import check_symmetries, image
 from oracle_openspiel import compare_with_openspiel
 from plain_rules import assert_uniform, compare_plain_with_compiled, complaint
 from ponder import MCTS, InputError, position
+from ponder.core.rng import below, new_rng
+from ponder.core.twin import twin
 
 START = position("tictactoe")
 
@@ -50,6 +53,25 @@ def test_up_to_symmetry_there_are_765_positions():
 
 def test_random_actions_are_uniform():
     assert_uniform(START.play_all("b2 a1"))
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("moves", ["", "b2 a1", "a1 b1 a2 b2", "a1 b2 c3 b1 b3 a3 c1"])
+def test_a_random_game_at_once_is_the_game_that_moves_would_make(moves):
+    start = START.play_all(moves)
+    rules, out = twin(start.rules.part), np.zeros(9, np.int32)
+    one, other = new_rng(3), new_rng(3)
+    winners = set()
+    for _ in range(200):
+        moved, ended = start.raw_state.copy(), start.raw_state.copy()
+        while not rules.is_terminal(moved[0]):
+            n = rules.legal_actions(moved[0], out)
+            rules.apply_action(moved[0], out[below(one, n)])
+        rules.random_rollout(ended[0], out, other)
+        assert ended[0].winner == moved[0].winner
+        assert one[0] == other[0]
+        winners.add(int(moved[0].winner))
+    assert len(winners) > 1
 
 
 def test_a_line_wins_and_a_full_board_is_a_draw():

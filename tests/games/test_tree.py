@@ -93,6 +93,53 @@ def test_python_spelling_is_accepted():
     assert Position(TreeGame("{'moves': {'a': (1, 2), 'b': 3}}")).legal_names == ("a", "b")
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("tree([[3,12],[2,4]])", "[[3, 12], [2, 4]]"),
+        ("tree(((3, 12.5), [-2, -1e-3]))", "[[3, 12.5], [-2, -0.001]]"),
+        ("tree(text=[[3, 12], [2, 4]], players=1)", "[[3, 12], [2, 4]]"),
+        ("tree(4)", "4"),
+        (
+            "tree({'chance': [[0.5, 3], ['1/2', {'moves': {'a': 1, 'b': 2}}]]})",
+            '{"chance": [[0.5, 3], ["1/2", {"moves": {"a": 1, "b": 2}}]]}',
+        ),
+    ],
+)
+def test_a_tree_is_typed_without_quotes(text, meant):
+    made = parse_game(text)
+    assert made.text == meant
+    assert parse_game(game_text(made)) == made
+
+
+def test_three_players_leaves_are_typed_as_tuples():
+    made = parse_game("tree([[(1, 0, 2), (3, 4, 5)], [(-1, 1.5, 1)]], players=3)")
+    spelt_out = [[{"returns": [1, 0, 2]}, {"returns": [3, 4, 5]}], [{"returns": [-1, 1.5, 1]}]]
+    assert Position(made).play_all("2 1").returns == (-1, 1.5, 1)
+    same_everywhere(Position(made), spelt_out)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("tree([[3,12],[2,4])", "cannot read"),
+        ("tree([[3,a],[2,4]])", "not a$"),
+        ("tree([[3,1e400],[2,4]])", "finite numbers"),
+        ("tree([[3,True],[2,4]])", "not True"),
+        ("tree([3,12],[2,4])", "players of TreeGame must be a whole number"),
+        ("tree([])", "a node has 1 to 10000 moves, not 0"),
+        ("tree({'a': 1, 'a': 2})", "stands twice"),
+        ("tree({1: 2})", "accepted: names, calls"),
+        ("nim(heaps={'a': 1})", "must be a tuple of numbers"),
+        ("tree(" + "[" * 400 + "1" + "]" * 400 + ")", "cannot read|levels"),
+    ],
+)
+def test_a_mistyped_tree_is_one_line(text, complaint):
+    with pytest.raises(InputError, match=complaint) as caught:
+        position(text)
+    assert "\n" not in str(caught.value)
+
+
 def test_a_tree_is_read_from_a_file(tmp_path):
     file = tmp_path / "tree.json"
     file.write_text(COIN + "\n")
@@ -155,7 +202,8 @@ def test_a_tree_may_be_a_single_leaf():
         ('{"returns": []}', 2, "0 utilities"),
         ('{"returns": 1}', 2, "list with one utility per player"),
         ('{"returns": ["a", 1]}', 2, "a utility is a number"),
-        ("[1, 2]", 3, "a leaf for 3 players"),
+        ("[1, [1, 2, 3]]", 3, "a leaf for 3 players is a list of 3 numbers, not 1"),
+        ("[1, 2]", 3, "2 utilities in a tree for 3 players"),
         ("[1, 2]", 0, "1 to 16 players, not 0"),
         ("[1, 2]", 17, "1 to 16 players, not 17"),
         ('{"player": 2, "moves": [1]}', 2, "player must be 0 to 1, not 2"),
@@ -339,6 +387,9 @@ def test_a_leaf_gets_another_utility_and_the_other_players_follows():
     assert '{"returns": [-5, 5]}' in with_utility(text, 2, ("1", "2"), 1, 5)
     three = '[{"returns": [1, 2, 3]}, {"returns": [4, 5, 6]}]'
     changed = with_utility(three, 3, ("2",), 1, 0.5)
+    listed = "[[1, 0, 2], {'chance': [[0.5, [3, 4, 5]], [0.5, [0, 0, 0]]]}]"
+    assert '[0.5, {"returns": [3, 4, 9]}]' in with_utility(listed, 3, ("2", "1"), 2, 9)
+    assert reordered(listed, 3, lambda path, names: names[::-1])[1][("2",)] == ("1",)
     assert changed == '[{"returns": [1, 2, 3]}, {"returns": [4, 0.5, 6]}]'
     with pytest.raises(InputError, match="no leaf at 1"):
         with_utility(text, 2, ("1",), 0, 9)

@@ -137,6 +137,79 @@ def test_code_for_two_records_kept_by_two_processes_is_not_mixed_up_by_a_third(t
         assert done.stdout.splitlines() == ["-1 -1"] * expected, done.stderr
 
 
+KERNELS = """
+import sys
+import numba
+import numpy as np
+from ponder.jit import kernel
+
+@kernel
+def largest(numbers):
+    best = numbers[0]
+    for number in numbers:
+        best = max(best, number)
+    return best
+
+@kernel
+def product(n):
+    return 1 if n == 0 else n * product(n - 1)
+
+@kernel
+def is_even(n):
+    return True if n == 0 else is_odd(n - 1)
+
+@kernel
+def is_odd(n):
+    return False if n == 0 else is_even(n - 1)
+
+@numba.njit  # of another package, say
+def squared(x):
+    return x * x
+
+@kernel
+def distance(x, y):
+    return np.sqrt(float(squared(x) + squared(y)))
+
+numbers = np.array([3, 9, 4])
+calls = {
+    "largest": lambda: largest(numbers),
+    "product": lambda: product(5),
+    "even": lambda: is_even(10),
+    "odd": lambda: is_odd(10),
+    "squared": lambda: squared(3),
+    "distance": lambda: distance(3, 4),
+    "longest": lambda: distance(largest(numbers), 12),
+}
+said = {"largest": 9, "product": 120, "even": True, "odd": False, "squared": 9}
+said |= {"distance": 5.0, "longest": 15.0}
+assert all(calls[name]() == said[name] for name in sys.argv[1:])
+functions = (largest, product, is_even, is_odd, distance)
+print(*("loaded" if f.stats.cache_hits else "compiled" for f in functions if f.signatures))
+"""
+
+
+def test_a_process_may_load_some_kernels_and_compile_others_in_any_order(tmp_path):
+    (tmp_path / "kernels.py").write_text(KERNELS)
+
+    def process(*names: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "kernels.py", *names],
+            cwd=tmp_path,
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    assert process("largest") == "compiled"
+    assert process("largest", "distance") == "loaded compiled"
+    assert process("odd", "longest", "product", "squared") == "loaded compiled compiled loaded"
+    assert process("squared", "even", "odd", "longest") == "loaded compiled loaded loaded"
+    assert process("product", "even", "longest", "odd") == "loaded loaded loaded loaded loaded"
+
+
 def test_plain_mode_gives_the_same_search_bit_for_bit():
     program = textwrap.dedent("""
         import ponder

@@ -8,18 +8,18 @@ import subprocess
 import sys
 import warnings
 
-import numba
 import pytest
 
+from ponder import cache_folder as module
+from ponder.errors import InputError
 from ponder.jit import COMPILED, cache_directory
-from ponder.jit import cache as module
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="permissions as POSIX has them")
 
 
 @pytest.fixture(autouse=True)
 def nothing_known(monkeypatch):
-    monkeypatch.setattr(numba.config, "CACHE_DIR", "")
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setattr(module, "_warned", set())
     module.folder_fault.cache_clear()
     yield
@@ -79,6 +79,18 @@ def test_a_link_of_the_users_own_is_followed(tmp_path, monkeypatch):
     (tmp_path / "elsewhere").mkdir(mode=0o700)
     (tmp_path / "ponder").symlink_to("elsewhere")
     assert cache_directory() == tmp_path / "ponder"
+
+
+@pytest.mark.parametrize("named", [".", "x", "../cache", "~/cache"])
+@pytest.mark.parametrize("variable", ["XDG_CACHE_HOME", "NUMBA_CACHE_DIR"])
+def test_a_relative_path_is_refused_and_nothing_is_made(tmp_path, monkeypatch, variable, named):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", named)
+    monkeypatch.setenv(variable, named)
+    with pytest.raises(InputError) as refusal:
+        cache_directory()
+    assert str(refusal.value).startswith(f"{variable}={named} is not an absolute path")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("home", ["/nonexistent", "", "relative", "/proc"])

@@ -26,8 +26,8 @@ def doubled(part, x):
 
 
 loads = []
-load = KernelCache.load_overload
-KernelCache.load_overload = lambda self, *args: loads.append(self) or load(self, *args)
+load = KernelCache.load
+KernelCache.load = lambda self, *args: loads.append(self) or load(self, *args)
 print([doubled(Doubling(2), x) for x in range(5)], len(loads))
 """
 
@@ -44,5 +44,5 @@ def test_it_is_loaded_once_and_fits_every_later_call(tmp_path):
         ).stdout
         for _ in range(2)
     ]
-    assert outputs[0] == "[0, 2, 4, 6, 8] 2\n"  # the kernel and the method are looked for, in vain
-    assert outputs[1] == "[0, 2, 4, 6, 8] 1\n"  # the kernel is found, the method is inside
+    # what Python calls is looked for, in vain and then not; the method is inside
+    assert outputs == ["[0, 2, 4, 6, 8] 1\n"] * 2

@@ -10,6 +10,7 @@ import pytest
 
 from command_line import needs_compiler
 from ponder import MCTS, CompileError, GameError, Limit, Position
+from ponder.core.compiled import CompiledRules
 from ponder.games.tictactoe import TicTacToe
 from ponder.jit.advice import in_words, split_types
 
@@ -92,10 +93,17 @@ def game(start="pass", legal_actions="return 1"):
     return source.replace("##", legal_actions.replace("\n", "\n        "))
 
 
+def explained(made):
+    """Compile the rules at once, where a position looks in plain Python first."""
+    rules = CompiledRules(made)
+    rules.facts(rules.start())
+
+
 def complaint(tmp_path, source):
     """What is said of the game."""
+    made = loaded(tmp_path, source).Game()
     with pytest.raises(CompileError) as caught:
-        _ = Position(loaded(tmp_path, source).Game()).legal_actions
+        explained(made)
     message = str(caught.value)
     assert "\n" not in message
     assert len(message) < 300
@@ -129,6 +137,13 @@ def test_the_line_names_file_line_method_fault_and_remedy(tmp_path, body, words)
     message = complaint(tmp_path, game(start=body))
     assert message.startswith(f"Game does not compile: mine.py, line {LINE}, in method `start`: ")
     assert words in message
+
+
+@needs_compiler
+def test_a_position_that_plain_python_cannot_make_is_explained_by_the_compiler(tmp_path):
+    wrong = loaded(tmp_path, game(start="s.n = 5\nreturn s.bord[0]")).Game()
+    with pytest.raises(CompileError, match="has no field 'bord'; did you mean board"):
+        Position(wrong)
 
 
 @needs_compiler

@@ -16,7 +16,7 @@ from ponder.cli import run as ponder
 from ponder.errors import InputError
 from ponder.lab import contents
 from ponder.lab.plan import Above, Below, Between, Clause, Figure, Plan, Published, Size
-from ponder.lab.report import FIELDS, cell_text, margin_text, table_text
+from ponder.lab.report import FIELDS, cell_text, margin_text, sorted_rows, table_text
 from ponder.lab.running import Lab
 from ponder.lab.samples import Average, Exact, Interval, Share
 
@@ -261,3 +261,12 @@ def test_tables_are_aligned_and_figures_readable():
     assert [cell_text(x) for x in (3, 12.0, 0.123456, 1234.5, 123.45, 1e-5, "x")] == [
         *("3", "12", "0.123", "1,234", "123.5", "1e-05", "x")
     ]
+
+
+def test_a_row_of_published_figures_says_whose_they_are():
+    first = Published("Coulom 2006", "ponder: mean", "RMS", {128: 1.0})
+    assert first.name == "Coulom 2006: mean", "a published figure is not ours"
+    assert Published("MoGo", "go: rave()", "Elo", {}).name == "go: rave() (MoGo)"
+    cells = {"ponder: mean": 1, "ponder: max": 2, first.name: 3}
+    rows = [name for name, _ in sorted_rows(cells, {first.name: first.series})]
+    assert rows == ["ponder: mean", "Coulom 2006: mean", "ponder: max"]

@@ -52,7 +52,7 @@ def test_the_root_agrees_with_the_result_of_the_same_search():
     rows = [row for row in found.moves if row.visits]
     assert root.value0 == pytest.approx(max(row.value for row in rows))
     assert root.robust == pytest.approx(max(rows, key=lambda row: (row.visits, row.value)).value)
-    assert root.backed == pytest.approx(found.value)
+    assert root.backed == pytest.approx(found.root_value)
 
 
 def test_a_game_of_self_play_gives_as_many_positions_as_asked_and_none_is_over():

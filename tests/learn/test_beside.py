@@ -13,6 +13,7 @@ import pytest
 import torch
 
 from ponder import InputError, engine, position
+from ponder.core.gate import name_files
 from ponder.core.position import Position
 from ponder.errors import GameError
 from ponder.learn.beside import AskedNetwork
@@ -39,6 +40,7 @@ PLANS = ("residual(blocks=2, channels=8)", "mlp(width=32)", SMALL)
 def a_module(text, game="tictactoe", seed=1):
     start = position(game)
     sight, spec = sight_of(start), start.rules.spec
+    name_files(text)
     plan = parse_plan(text)
     made = new_module(plan, sight.board, sight.actions, value_count(spec), seed)
     return start, sight, plan, made
@@ -96,9 +98,9 @@ def pattern_files(folder, game):
     weights = new_weights(patterns, spec.players, sight.actions, value_count(spec), 3)
     weights = weights._replace(Wp=weights.Wp * 4, Wv=weights.Wv * 4)
     save_network(folder / "p.network", start, sight, weights, {})
-    module = PatternNetwork(patterns, weights, sight.board.cells)
+    module = PatternNetwork(patterns, weights, sight.board.cells, 2)
     export_onnx(folder / "p.onnx", start, sight, "patterns", module, {})
-    return start, sight, PatternModel(patterns, weights), module
+    return start, sight, PatternModel(patterns, weights, 2), module
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "nim(heaps=(3, 4))"])
@@ -263,6 +265,7 @@ def test_a_module_of_the_users_comes_back_from_its_file(tmp_path):
         engine(f"alphazero(net={str(path)!r})").search(start, simulations=1)
     made = tmp_path / "changed.py"
     made.write_text(OWN.read_text().replace("self.seen", "self.looked"))
+    name_files(f"{made}:Small")
     with pytest.raises(InputError, match="does not fit its module"):
         load_module(path, start, f"{made}:Small")
 

@@ -53,7 +53,7 @@ def test_games_beside_the_kernel_are_those_inside_it(game, select, way, backup):
     weights = road.network.weights
     weights.Wp[...] *= 4
     weights.Wv[...] *= 4
-    road.model = PatternModel(road.patterns, weights)
+    road.model = PatternModel(road.patterns, weights, 2)
 
     def predict(codes):
         with torch.no_grad():

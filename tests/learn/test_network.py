@@ -154,7 +154,7 @@ def a_batch(run, n=64):
 
 def test_gradients_agree_with_finite_differences(trained):
     batch = a_batch(trained)
-    model = PatternModel(trained.road.patterns, trained.learner.model.weights()).double()
+    model = PatternModel(trained.road.patterns, trained.learner.model.weights(), 2).double()
     batch = batch._replace(policy=batch.policy.astype(float), values=batch.values.astype(float))
 
     def loss():
@@ -186,7 +186,7 @@ def test_one_batch_can_be_learned_by_heart(trained):
     _, first = np.unique(batch.codes, axis=0, return_index=True)
     batch = type(batch)(*(column[first] for column in batch._replace(policy=sharp)))
     weights = new_weights(trained.road.patterns, 2, 9, 1, 1)
-    learner = Learner(PatternModel(trained.road.patterns, weights), 1e-2, 0.0)
+    learner = Learner(PatternModel(trained.road.patterns, weights, 2), 1e-2, 0.0)
     for _ in range(300):
         policy, value = learner.learn(batch, 1e-2)
     assert policy < 0.01
@@ -196,7 +196,7 @@ def test_one_batch_can_be_learned_by_heart(trained):
 def test_what_is_illegal_takes_no_part_in_the_loss(trained):
     """Fails where the softmax is over all actions."""
     batch = a_batch(trained)
-    model = PatternModel(trained.road.patterns, trained.learner.model.weights())
+    model = PatternModel(trained.road.patterns, trained.learner.model.weights(), 2)
     legal = np.zeros((len(batch.legal), 9), bool)
     for i, row in enumerate(batch.legal):
         legal[i, row[row >= 0]] = True

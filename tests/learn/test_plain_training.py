@@ -254,9 +254,9 @@ def test_a_run_keeps_how_its_game_is_coded(run, tmp_path):
 
     folder = tmp_path / "run"
     shutil.copytree(run.folder, folder)
-    kept = json.loads((folder / "codes.json").read_text())
+    kept = json.loads((folder / "codes.json").read_text())["codes"]
     kept[2].reverse()
-    (folder / "codes.json").write_text(json.dumps(kept))
+    (folder / "codes.json").write_text(json.dumps(kept))  # as it was of old, without a checksum
     again = small_run(folder)
     assert again.sight.plain.actions == ["3", "2", "1"]
     again.close()

@@ -62,7 +62,43 @@ def test_what_the_search_proves_is_learned(tmp_path):
     assert worse > 5
 
 
+def moves_cleared(board, mover, policy):
+    """How many moves are worse than the best; the policy gives them nothing, and others all."""
+    exact, worse = value(board, "xo"[mover]), 0
+    for place, i in enumerate(i for i in range(9) if board[i] == "."):
+        after = board[:i] + "xo"[mover] + board[i + 1 :]
+        if -value(after, "xo"[1 - mover]) < exact:
+            assert policy[place] == 0
+            worse += 1
+    return worse
+
+
+def test_what_an_exact_search_solves_is_learned(tmp_path):
+    """From the last position of a game as far as the nodes allow, whatever was played; the policy
+    learns no move that gives the value away."""
+    seen, cleared = {1: 0, 20_000: 0}, 0
+    for nodes in seen:
+        run = new_run(tmp_path / str(nodes), exact_nodes=nodes, simulations=4, first_positions=60)
+        run.run(rounds=1)
+        run.close()
+        played = run.replay.played
+        for row in range(len(run.replay)):
+            ply, board = int(played.states[row].ply), board_of(played.states[row])
+            mover = ply % 2
+            wrong = played.results[row, mover] != value(board, "xo"[mover])
+            assert played.values[row].sum() == pytest.approx(0, abs=1e-6)
+            if nodes > 1:  # enough for the empty board
+                assert not wrong
+                assert played.values[row].tolist() == played.results[row].tolist()
+                assert played.policy[row].sum() == pytest.approx(1, abs=1e-5)
+                cleared += moves_cleared(board, mover, played.policy[row])
+            seen[nodes] += wrong
+    assert cleared > 100
+    assert seen[1] > 0  # results of games of weak players are often wrong
+
+
 def test_a_position_before_one_that_was_proven_has_its_value(tmp_path):
+    from ponder.learn.referee import NoReferee
     from ponder.learn.selfplay import UNKNOWN, fill_in
 
     run = new_run(tmp_path, simulations=3, first_positions=10)
@@ -70,7 +106,7 @@ def test_a_position_before_one_that_was_proven_has_its_value(tmp_path):
     out = run.workers.workers[0].out
     out.results[:5] = [[UNKNOWN] * 2, [1, -1], [UNKNOWN] * 2, [0, 0], [UNKNOWN] * 2]
     out.count[0] = 5
-    fill_in(out, 0, np.array([-1.0, 1.0]), 1.0)
+    fill_in(out, 0, np.array([-1.0, 1.0]), 1.0, NoReferee())
     assert out.results[:5].tolist() == [[1, -1], [1, -1], [0, 0], [0, 0], [-1, 1]]
 
 

@@ -209,3 +209,34 @@ def test_the_first_hundred_losses_follow_from_the_seed(tmp_path):
         runs.append(steps[:100])
     assert runs[0] == runs[1]
     assert len({policy for policy, _ in runs[0]}) > 90
+
+
+def test_a_run_begins_with_the_network_that_is_named(tmp_path, trained):
+    """What it plays with at first is that network; once it has begun, the file may be gone."""
+    source = tmp_path / "source.network"
+    source.write_bytes((trained.folder / "best.network").read_bytes())
+    run = new_run(tmp_path / "next", begin=str(source))
+    for old, new in zip(trained.learner.mean.weights(), run.road.network.weights, strict=True):
+        assert np.array_equal(old, new)
+    run.run(rounds=2)
+    weights = run.learner.mean.weights()
+    run.close()
+    source.unlink()
+    again = new_run(tmp_path / "next", begin=str(source))
+    assert again.totals.rounds == 2
+    assert np.array_equal(again.learner.mean.weights().E, weights.E)
+    again.close()
+    with pytest.raises(InputError, match="no network 'nowhere'"):
+        new_run(tmp_path / "other", begin="nowhere")
+
+
+def test_a_run_does_not_begin_with_a_network_of_another_game(tmp_path):
+    with pytest.raises(InputError, match="is a network of connect4"):
+        new_run(tmp_path / "run", begin="connect4")
+    with pytest.raises(InputError, match="network=patterns"):
+        new_run(tmp_path / "run", begin="tictactoe", network="mlp")
+
+
+def test_games_with_dice_are_not_solved(tmp_path):
+    with pytest.raises(InputError, match="exact_nodes solves compiled games"):
+        new_run(tmp_path / "run", game="pig", exact_nodes=100)

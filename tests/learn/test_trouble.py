@@ -68,7 +68,9 @@ sys.exit(run(["train", "tictactoe", "--out", sys.argv[1], "--minutes", "0.01"]))
 def test_a_run_with_settings_that_are_no_more_is_refused(tmp_path):
     new_run(tmp_path).close()
     path = tmp_path / "config.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"result_share": 0.6}))
+    kept = json.loads(path.read_text())
+    del kept["checksum"]
+    path.write_text(json.dumps(kept | {"result_share": 0.6}))
     with pytest.raises(PonderError, match="another version of Ponder, which had a setting 'result"):
         new_run(tmp_path)
 

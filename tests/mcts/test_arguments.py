@@ -61,19 +61,21 @@ def test_a_search_takes_a_position(engine, wrong):
 
 
 @pytest.mark.parametrize(
-    ("engine", "complaint"),
+    ("options", "complaint"),
     [
-        (MCTS(decide=UCB1()), r"ucb1\(\) is not a decide rule \(available: highest_value, "),
-        (MCTS(decide="most_visits"), r"'most_visits' is not a decide rule \(available: "),
-        (MCTS(select=Mean()), r"mean\(\) is not a select rule \(available: boltzmann, "),
-        (MCTS(backup=3), r"3 is not a backup rule \(available: discounted, "),
-        (MCTS(decide=MostVisits), r"must be a part, MostVisits\(\), not the class MostVisits"),
-        (MCTS(select=UCB1), r"must be a part, UCB1\(\), not the class UCB1"),
+        ({"decide": UCB1()}, r"ucb1\(\) is not a decide rule \(available: highest_value, "),
+        ({"decide": "most_visits"}, r"'most_visits' is not a decide rule \(available: "),
+        ({"select": Mean()}, r"mean\(\) is not a select rule \(available: boltzmann, "),
+        ({"backup": 3}, r"3 is not a backup rule \(available: discounted, "),
+        ({"decide": MostVisits}, r"must be a part, MostVisits\(\), not the class MostVisits"),
+        ({"select": UCB1}, r"must be a part, UCB1\(\), not the class UCB1"),
     ],
 )
-def test_a_part_in_the_wrong_place_is_refused_with_what_fits(engine, complaint):
+def test_a_part_in_the_wrong_place_is_refused_with_what_fits(options, complaint):
     with pytest.raises(InputError, match=complaint):
-        engine.search(START, simulations=10)
+        MCTS(**options)
+    with pytest.raises(InputError, match=complaint):  # which looks at nothing
+        MCTS()._replace(**options).search(START, simulations=10)
 
 
 @pytest.mark.parametrize("name", ["simulations", "nodes", "depth"])

@@ -52,7 +52,7 @@ def test_the_best_move_of_sixty_random_trees_is_found(rule, precision):
         found = MCTS(select=UCB1(c=1.4), backup=rule).search(s, simulations=20_000, seed=1)
         assert found.action == exact.action, s.game
         # these trees are built to their leaves, where max and minimax are exact
-        assert found.value == pytest.approx(exact.value, abs=precision + 1e-12), s.game
+        assert found.root_value == pytest.approx(exact.value, abs=precision + 1e-12), s.game
         assert found.values[0] == pytest.approx(-found.values[1])
         best = next(row for row in found.moves if row.action == found.action)
         assert best.value == pytest.approx(exact.value, abs=precision + 1e-12)
@@ -70,7 +70,7 @@ def test_three_players_get_the_values_of_max_n():
     s = Position(tree_game(nested, 3))
     for rule in (Max(), TreeMinimax()):
         found = MCTS(backup=rule).search(s, simulations=5_000, seed=1)
-        assert found.values == pytest.approx(max_n(s).values), rule
+        assert found.root_values == pytest.approx(max_n(s).values), rule
         assert found.action == max_n(s).action
 
 
@@ -87,7 +87,7 @@ def test_discounting_prefers_the_shorter_of_two_wins():
 def test_discounting_counts_the_moves_of_plain_python_games():
     # two counters, one at a time: the second player takes the last one, two moves from the root
     found = MCTS(backup=Discounted(0.5)).search(Position(Countdown(2, 1)), simulations=10, seed=1)
-    assert (found.value, found.moves[0].value) == (-0.25, -0.5)
+    assert (found.root_value, found.value) == (-0.25, -0.5)
 
 
 @pytest.mark.plain

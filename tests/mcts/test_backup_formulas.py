@@ -271,6 +271,22 @@ def test_mix_compares_the_best_with_the_most_visited_of_all():
     assert tree.nodes[0].backed[0] == pytest.approx((40 * 0.3 + 10 * mean) / 50)
 
 
+@both_ways
+@pytest.mark.parametrize("visits", [(3, 40), (40, 3)])
+@pytest.mark.parametrize("mean", [0.4, 0.7])
+def test_of_equal_children_mix_takes_the_first_as_the_best(update, visits, mean):
+    # both are worth 0.5; S = 44, w = 10
+    tree = HandTree()
+    tree.nodes[0].visits, tree.nodes[0].player = 44, 0
+    first = tree.add(0, 0, *((n, (0.5, -0.5)) for n in visits))
+    tree.nodes[first].visits -= 1  # the simulation that is backed up is its last one
+    tree.nodes[0].sums[:] = 44 * mean - 0.5, 0.5 - 44 * mean
+    tree.back_up(Mix(5), [0, first], (0.5, -0.5), update)
+    games = max(visits) if mean < 0.5 else visits[0]
+    value = (games * 0.5 + 10 * mean) / (games + 10)
+    assert tree.nodes[0].backed[0] == pytest.approx(value)
+
+
 @pytest.mark.parametrize("rule", [Max, RobustMax, Mix])
 def test_points_are_the_legal_moves_of_the_root_unless_given(rule):
     assert rule().fitted(position("connect4")) == rule(7)

@@ -107,7 +107,8 @@ def test_no_virtual_loss_is_left_behind(start, virtual_loss):
     assert max(recorder.sizes) == 8
     for node in result.tree.walk():
         if node.children:
-            assert node.visits == 1 + sum(child.visits for child in node.children)
+            own = node.parent is not None  # its own evaluation
+            assert node.visits == own + sum(child.visits for child in node.children)
     # the sum at the root is that of the values given, the ends of games (whole numbers) aside
     root = result.tree.root
     rest = root.value * 403 - math.fsum(recorder.said)

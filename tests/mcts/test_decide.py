@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from typing import NamedTuple
 
 import pytest
 
@@ -11,7 +12,7 @@ from ponder import MCTS, InputError, position
 from ponder.core.registry import parse_engine, part_text
 from ponder.core.result import MoveRow
 from ponder.decide import HighestValue, LowerBound, MaxRobust, MostVisits, Sampled, Secure
-from ponder.mcts.decide import decide, undominated
+from ponder.mcts.decide import choice, decide, decided, undominated
 
 
 def row(visits, value, spread=None, low=None, high=None):
@@ -218,3 +219,67 @@ def test_decide_rules_print_and_parse_back_to_themselves(text):
 def test_decide_rules_refuse_parameters_out_of_range(text, said):
     with pytest.raises(InputError, match=said):
         parse_engine(f"mcts(decide={text})")
+
+
+# ------------------------------------------------------------------ why this move
+
+
+def why(rule, rows):
+    return choice(rule, rows, decided(rule, rows))
+
+
+def named(*rows):
+    """The rows as moves of tic-tac-toe, which have names: a1, b1 ..."""
+    return [r._replace(action=i, position=position("tictactoe")) for i, r in enumerate(rows)]
+
+
+def test_what_is_most_visited_and_best_valued_goes_without_saying():
+    assert why(MostVisits(), named(row(9, 0.5), row(3, 0.1), row(0, None))) == ""
+    assert why(MostVisits(), named(row(9, 0.5), row(9, 0.5))) == ""
+    assert why(MostVisits(), named(row(0, None), row(0, None))) == ""
+
+
+@pytest.mark.parametrize(
+    ("rule", "played", "reason", "other"),
+    [
+        (MostVisits(), "b1", "it is the most visited move", "highest value: a1 (7 visits, value"),
+        (HighestValue(), "a1", "it has the highest value", "most visits: b1 (9 visits, value"),
+        (MaxRobust(), "b1", "it is the most visited move, and", "highest value: a1 (7 visits"),
+        (Secure(a=0.1), "a1", "it has the highest lower bound, value - a h", "most visits: b1"),
+        (LowerBound(z=0.1), "a1", "it has the highest lower bound, value - z", "most visits: b1"),
+    ],
+)
+def test_else_the_rule_says_why(rule, played, reason, other):
+    rows = named(row(7, 0.4, 0.5), row(9, 0.3, 0.5), row(1, -1.0, 0.0))
+    assert rows[decide(rule, rows)].name == played
+    said = why(rule, rows)
+    assert said.startswith(f"{played} is played because {reason}")
+    assert f"(decide={part_text(rule)})" in said
+    assert other in said
+
+
+def test_of_proofs_it_says_that_they_decided():
+    # the most visited move is proven to be lost
+    rows = named(bounded(90, -1.0, -1.0, -1.0), bounded(10, -0.2, -1.0, 1.0))
+    rows += named(bounded(5, 0.1, -1.0, 1.0))
+    said = why(MostVisits(), rows)
+    assert "a1 is proven to be no better than another move, and of the rest it is the most" in said
+    # what the rule takes is worth less than what another move is sure of
+    rows = named(bounded(90, 0.1, -1.0, 1.0), bounded(5, 0.5, 0.5, 0.5))
+    assert "its value is proven, and higher than that of a1, which most_visits() took" in why(
+        MostVisits(), rows
+    )
+
+
+class Mine(NamedTuple):
+    """The least visited move."""
+
+    def best(self, rows, seed=0):
+        return min(range(len(rows)), key=lambda i: rows[i].visits)
+
+
+def test_a_rule_of_ones_own_needs_no_reason_and_may_have_one():
+    rows = named(row(7, 0.4), row(9, 0.3))
+    assert "a1 is played because it was chosen (decide=" in why(Mine(), rows)
+    Mine.REASON = "it is the least visited move"
+    assert "a1 is played because it is the least visited move (decide=" in why(Mine(), rows)

@@ -44,7 +44,7 @@ def test_children_are_made_at_the_nth_visit(n):
     for node in tree.walk():
         own = node.visits - sum(child.visits for child in node.children)
         if node.is_expanded:
-            assert own == (1 if node.parent is None else max(1, n - 1))  # before it had any
+            assert own == (0 if node.parent is None else max(1, n - 1))  # before it had any
         elif not node.position.is_terminal:
             assert node.visits < max(n, 2)
 

@@ -37,9 +37,9 @@ def test_so_it_does_in_compiled_code() -> None:
 def assert_one_value(result: Any) -> None:
     table = {row.name: row.value for row in result.moves}
     assert {child.name: child.value for child in result.tree.root.children} == table
-    assert result.tree.root.value == result.value
+    assert result.tree.root.value == result.root_value
     data = result.tree.to_json()
-    assert data["value"] == result.value
+    assert data["value"] == result.root_value
     assert {c["name"]: c["value"] for c in data["children"]} == table
     for name, value in table.items():
         if value is not None:
@@ -103,7 +103,7 @@ def test_a_loaded_tree_shows_the_values_it_had(tmp_path: Any) -> None:
     result.tree.save(tmp_path / "a.tree")
     loaded = SearchTree.load(tmp_path / "a.tree")
     assert [n.value for n in loaded.walk()] == [n.value for n in result.tree.walk()]
-    assert loaded.root.value == result.value
+    assert loaded.root.value == result.root_value
 
 
 @pytest.mark.plain
@@ -115,8 +115,8 @@ def test_trees_of_several_threads_add_up_to_one_root_value() -> None:
         result = searched(engine, simulations=200)
         rows = [row for row in result.moves if row.visits]
         mean = sum(row.visits * row.value for row in rows) / sum(row.visits for row in rows)
-        assert result.value == pytest.approx(mean)
-        assert result.values[0] + result.values[1] == pytest.approx(0.0)
+        assert result.root_value == pytest.approx(mean)
+        assert result.root_values[0] + result.root_values[1] == pytest.approx(0.0)
 
 
 @pytest.mark.plain

@@ -91,7 +91,7 @@ def test_one_player_against_chance_gets_the_value_of_expectimax():
     assert exact == pytest.approx({0: 0.2, 1: 0.0, 2: 0.39, 3: 0.8 / 3})
     found = MCTS(select=UNIT).search(s, simulations=200_000, seed=1)
     assert found.action == expectimax(s).action == 2
-    assert found.value == pytest.approx(0.39, abs=0.01)
+    assert found.root_value == pytest.approx(0.39, abs=0.01)
     for row in found.moves:
         # the best move is seen most; standard error of the others: about 1 / sqrt(visits)
         assert row.value == pytest.approx(exact[row.action], abs=4 / row.visits**0.5 + 0.01)
@@ -109,8 +109,8 @@ def test_two_players_and_chance_get_the_value_of_expectiminimax():
     assert (exact.action, exact.value) == (1, pytest.approx(0.22))
     found = MCTS(select=UCB1(c=0.5)).search(s, simulations=300_000, seed=1)
     assert found.action == 1
-    assert found.value == pytest.approx(0.22, abs=0.01)
-    assert found.values[1] == pytest.approx(-found.values[0])
+    assert found.root_value == pytest.approx(0.22, abs=0.01)
+    assert found.root_values[1] == pytest.approx(-found.root_values[0])
 
 
 # ------------------------------------------------------------------ players and turns
@@ -136,14 +136,14 @@ def test_three_players_find_the_move_of_max_n(nested):
     found = MCTS(select=UCB1(c=1.4)).search(s, simulations=100_000, seed=1)
     assert found.action == exact.action
     assert found.line == exact.line
-    assert found.values == pytest.approx(exact.values, abs=0.02)
+    assert found.root_values == pytest.approx(exact.values, abs=0.02)
 
 
 def test_one_player_finds_the_best_leaf():
     s = tree([[0.1, [0.3, [0.9, -1]]], [0.5, 0.6], [[[-1, -1], 0.8], -1]], 1)
     found = MCTS(select=UNIT).search(s, simulations=50_000, seed=1)
     assert found.line == minimax(s).line == (0, 1, 1, 0)
-    assert found.value == pytest.approx(0.9, abs=0.02)
+    assert found.root_value == pytest.approx(0.9, abs=0.02)
 
 
 @pytest.mark.parametrize(
@@ -167,4 +167,4 @@ def test_turns_need_not_alternate(nested):
     exact = minimax(s)
     found = MCTS(select=UNIT).search(s, simulations=50_000, seed=1)
     assert found.line == exact.line
-    assert found.value == pytest.approx(exact.value, abs=0.02)
+    assert found.root_value == pytest.approx(exact.value, abs=0.02)

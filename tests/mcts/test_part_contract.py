@@ -11,7 +11,7 @@ import pytest
 
 import ponder.mcts.parts as contract
 from ponder.check.structure import PEOPLE_ARGUMENTS, RECORD_ARGUMENTS
-from ponder.core.game import FOR_PEOPLE, OPTIONAL, REQUIRED
+from ponder.core.hooks import FOR_PEOPLE, OPTIONAL, REQUIRED
 from ponder.core.registry import PARTS, load
 from ponder.jit import methods_of
 from ponder.mcts.parts import ANY_KIND, METHODS

@@ -85,11 +85,12 @@ def test_long_paths_and_many_actions_find_room(length, width):
     assert result.value == 1.0
 
 
-def test_every_expanded_node_has_one_visit_more_than_its_children():
+def test_every_expanded_node_but_the_root_has_one_visit_more_than_its_children():
     tree = uct().search(position(Ladder(8, 3)), simulations=2000, seed=1).tree
     for node in tree.walk():
         if node.children:
-            assert node.visits == 1 + sum(child.visits for child in node.children)
+            own = node.parent is not None  # its own evaluation
+            assert node.visits == own + sum(child.visits for child in node.children)
 
 
 def test_dice_are_rolled_with_their_probabilities():
@@ -123,7 +124,7 @@ def test_the_evaluation_function_of_a_plain_game_takes_the_place_of_rollouts():
     assert [row.value for row in result.moves] == [0.25, 0.25]
     # four paths of three rungs: two leaves on the first, four on the second, then ends of games
     result = MCTS(evaluate=Static()).search(position(Judged((0.25,))), simulations=100, seed=1)
-    assert result.value == pytest.approx((6 * 0.25 + 94 * 1.0) / 100)
+    assert result.root_value == pytest.approx((6 * 0.25 + 94 * 1.0) / 100)
 
 
 @pytest.mark.parametrize(

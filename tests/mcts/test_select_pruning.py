@@ -53,8 +53,8 @@ def test_a_move_that_looks_bad_is_lost_for_good_where_ucb1_comes_back_to_it(seed
         )
         visits[simulations] = {row.action: row.visits for row in pruned.moves}
         assert pruned.action == 1
-        assert pruned.value == pytest.approx(0.0, abs=0.1)
+        assert pruned.root_value == pytest.approx(0.0, abs=0.1)
     assert visits[1_000][0] == visits[20_000][0]  # never visited again
     free = MCTS(select=UCB1()).search(TRAP, simulations=20_000, seed=seed)
     assert free.action == 0
-    assert free.value > 0.8
+    assert free.root_value > 0.8

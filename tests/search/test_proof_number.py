@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from ponder import InputError, position
+from ponder import InputError, position, solve
 from ponder.search.proof_number import ProofSearch, can_force
 
 
@@ -86,3 +86,38 @@ def test_what_it_cannot_answer_is_refused():
 
 def test_a_short_time_gives_no_answer():
     assert can_force(position("hex(size=11)"), 0, seconds=0.05) is None
+
+
+LATE = 'tree(\'[-1, [1, {"chance": {"a": [0.5, 1], "b": [0.5, -1]}}]]\')'
+
+
+@pytest.mark.plain
+def test_a_tree_without_dice_is_proven():
+    """Trees may have dice; whether this one has any is asked of its positions."""
+    rng = random.Random(3)
+
+    def drawn(depth):
+        return rng.choice((-1, 0, 1)) if not depth else [drawn(depth - 1) for _ in range(2)]
+
+    seen = set()
+    for _ in range(8):
+        here = position(f"tree('{drawn(4)}')")
+        value = naive_value(here, 0)
+        assert can_force(here, 0, "win") is (value == 1)
+        assert can_force(here, 0, "draw") is (value >= 0)
+        assert can_force(here, 1, "win") is (value == -1)
+        seen.add(value)
+        for method in ("proof-number", "alphabeta", "minimax"):
+            assert solve(here, method=method).value == value
+    assert len(seen) > 1
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("looked", [1, 500])
+@pytest.mark.parametrize("method", ["proof-number", "alphabeta"])
+def test_a_tree_with_dice_is_refused_also_where_they_come_late(method, looked, monkeypatch):
+    monkeypatch.setattr("ponder.core.position.LOOKED_AT", looked)
+    with pytest.raises(InputError, match="cannot handle chance"):
+        solve(position(LATE), method=method)
+    with pytest.raises(InputError, match="cannot handle chance"):
+        can_force(position(LATE), 1, "draw")

@@ -74,7 +74,7 @@ def test_a_monte_carlo_drawing_shows_visits_values_untried_moves_and_the_last_si
     nodes = {child.edge: child for child in picture.root.children}
     for row in result.moves:
         assert f"n = {row.visits}" in nodes[row.name].remarks
-        assert nodes[row.name].share == pytest.approx(row.visits / 13)
+        assert nodes[row.name].share == pytest.approx(row.visits / 12)
     events = session.events(11)
     last = next(event.path for event in events if event.kind == "evaluated")
     marked = [node.edge for node in picture.root.walk() if node.last][1:]
@@ -186,6 +186,25 @@ def test_what_cannot_be_drawn_is_refused_in_one_line(capsys, more, said):
     err = capsys.readouterr().err
     assert said in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("engine", "title", "size"),
+    [
+        ("plain_alphabeta(depth=1)", "plain_alphabeta(depth=1)", "8 nodes looked at"),
+        ("plain_alphabeta(depth=2)", "plain_alphabeta(depth=2)", "21 nodes looked at"),
+        ("uct(simulations=12)", "uct(simulations=12)", "12 simulations"),
+    ],
+)
+def test_limits_of_the_engine_itself_hold(capsys, engine, title, size):
+    assert run(["show", "connect4", "--engine", engine]) == 0
+    first, parameters, effort, *_ = capsys.readouterr().out.split("\n")
+    assert first == f"{title.partition('(')[0]} on connect4"
+    assert parameters == title
+    assert effort.startswith(size)
+    option = ["--simulations", "3"] if "simulations" in engine else ["--depth", "3"]
+    assert run(["show", "connect4", "--engine", engine, *option]) == 0
+    assert size not in capsys.readouterr().out, "what is asked for beside the engine goes first"
 
 
 def test_a_search_that_is_too_large_to_draw_is_not_waited_for(capsys):

@@ -9,6 +9,8 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from ponder import MCTS, InputError, position
+from ponder.lab.backup import PLAN as BACKUP
+from ponder.lab.report import Report
 from ponder.presets import plain_alphabeta
 from ponder.show.over_time import search_plot
 from ponder.show.plots import Curve, Panel, Plot, figure, save_plot
@@ -83,3 +85,24 @@ def test_a_search_without_simulations_has_nothing_to_plot():
     session.run(depth=2)
     with pytest.raises(InputError, match="needs mcts"):
         search_plot(session)
+
+
+def test_each_published_curve_has_the_colour_of_ours_beside_it_or_one_of_its_own():
+    def curve(name, **more):
+        return Curve(name, (1, 2), (1, 2), **more)
+
+    names = ("mean", "max", "mix")
+    curves = [curve(name) for name in names]
+    curves += [curve(f"{name} (Coulom)", published=True, beside=name) for name in names]
+    curves += [curve(f"{name} (Auer)", published=True) for name in names]
+    lines = figure(Plot([Panel(curves)])).axes[0].get_lines()
+    colours = {line.get_label(): line.get_color() for line in lines}
+    for name in names:
+        assert colours[f"{name} (Coulom)"] == colours[name]
+    assert len({*colours.values()}) == 6, "three of ours, three of Auer's"
+
+
+def test_the_four_curves_of_coulom_have_four_colours():
+    report = Report("backup", BACKUP, {}, 0, "ponder lab backup", [])
+    lines = figure(report.plot()).axes[0].get_lines()
+    assert len(lines) == len({line.get_color() for line in lines}) == 4

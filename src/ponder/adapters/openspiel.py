@@ -18,6 +18,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from ponder.errors import InputError, quoted
+from ponder.files import named_file
 
 MISSING = "OpenSpiel is not installed: pip install open_spiel"
 
@@ -60,13 +61,25 @@ def load_spiel_game(name: str) -> Any:
         raise InputError(f"OpenSpiel has no game {quoted(short)}{hint} (it has {len(known)} games)")
     try:
         with quiet():
+            _check_files(pyspiel.game_parameters_from_string(name))
             game = pyspiel.load_game(name)
             game.new_initial_state()  # some parameters are looked at only here
+    except InputError:
+        raise
     except Exception as error:
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise InputError(f"OpenSpiel cannot make {quoted(name)}: {first}") from None
     _check_kind(pyspiel, game, short)
     return game
+
+
+def _check_files(parameters: dict[str, Any]) -> None:
+    """Refuse a file that may not be named: some games are read from one, or hold such a game."""
+    for name, value in parameters.items():
+        if isinstance(value, dict):
+            _check_files(value)
+        elif "file" in name:
+            named_file(str(value))
 
 
 def _check_kind(pyspiel: Any, game: Any, name: str) -> None:

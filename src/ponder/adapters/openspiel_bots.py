@@ -14,6 +14,7 @@ from ponder.adapters.openspiel import load_pyspiel
 from ponder.adapters.openspiel_twins import Twin, spiel_game, state_of, twin_of
 from ponder.core.at_once import AtOnceSession, start_at_once
 from ponder.core.limits import DEFAULT_SECONDS, Limit, limit_problem, merged, own_limit
+from ponder.core.making import registered
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
@@ -29,6 +30,7 @@ NO_LIMIT = 2_000_000_000
 """Simulations where seconds are the limit."""
 
 
+@registered
 class OpenSpielMCTS(NamedTuple):
     """OpenSpiel's Monte Carlo tree search (C++): UCT with random rollouts.
 
@@ -163,6 +165,7 @@ class OpenSpielMCTS(NamedTuple):
         )
 
 
+@registered
 class OpenSpielAlphaBeta(NamedTuple):
     """OpenSpiel's alpha-beta search (Python): to a fixed depth, what is not over there counts as 0.
 

@@ -81,6 +81,11 @@ class Played(NamedTuple):
     def first_seat(self) -> int:
         return self.task.seats.index(0)
 
+    @property
+    def name(self) -> str:
+        """Which game of the match it is, counted from 1."""
+        return f"round {self.task.round + 1}, game {self.task.number + 1}"
+
 
 def seatings(players: int) -> list[tuple[int, ...]]:
     """The games of a round: the first player in every seat in turn, the second in all others.

@@ -20,9 +20,10 @@ from ponder.arena.player import limit_for, limit_in_force, player_of, player_tex
 from ponder.arena.record import RecordFile, check_same_match, check_same_openings
 from ponder.arena.result import MatchResult
 from ponder.arena.warming import warm_up
-from ponder.arena.workers import play_here, play_in_processes
+from ponder.arena.workers import play_here, play_in_processes, refuse_unguarded
 from ponder.core.interrupt import interruptible
 from ponder.core.limits import Limit
+from ponder.core.making import telling
 from ponder.core.position import Position
 from ponder.core.registry import game_text
 from ponder.core.start import position
@@ -47,6 +48,7 @@ class MatchProgress(NamedTuple):
     """What came of the games so far."""
 
 
+@telling
 def match(
     game: Any,
     first: Any,
@@ -69,12 +71,14 @@ def match(
 
     openings   a number of random plies, a file, a list of `Opening`; None: see `openings_for`
     limit      for each move of a player that names none of its own; None: 0.1 seconds
-    jobs       processes that play at the same time
+    jobs       processes that play at the same time; a script with more than one runs the match
+               under `if __name__ == "__main__":`, because each of them imports it
     out        a file for the games, one JSON line each; `resume` continues an existing one
 
     With limits other than seconds the games depend on the seed alone, not on `jobs`. Ctrl-C ends
     the match; the result has the games that were finished.
     """
+    refuse_unguarded()
     began = time.perf_counter()
     _check_counts(games, jobs)
     if resume and out is None:
@@ -118,7 +122,7 @@ def match(
                 seed=seed,
                 openings=which,
                 records=sorted(records, key=lambda p: (p.task.round, p.task.number)),
-                seats=start.players,
+                seat_count=start.players,
                 utilities=_utilities(start),
                 seconds=time.perf_counter() - began,
                 interrupted=interrupted,
@@ -143,6 +147,7 @@ def match(
             records.append(played)
             if progress is not None:
                 progress(MatchProgress(len(records), len(tasks), len(old), result))
+        pressed.is_set()  # one that came with the last game is answered by the result
         return result(interrupted=len(records) < len(old) + len(missing))
 
 

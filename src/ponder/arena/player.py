@@ -7,7 +7,8 @@ from typing import Any, Protocol
 
 from ponder.core.limits import Limit
 from ponder.core.position import Position
-from ponder.core.registry import parse_engine, part_text
+from ponder.core.registry import part_text
+from ponder.core.start import engine
 from ponder.errors import InputError
 
 WORK = ("seconds", "simulations", "nodes", "depth")
@@ -27,7 +28,7 @@ class Player(Protocol):
 
 def player_of(given: Any) -> Any:
     """The player that a SPEC text names, or the given object if it is one."""
-    made = parse_engine(given) if isinstance(given, str) else given
+    made = engine(given) if isinstance(given, str) else given
     made = made() if isinstance(made, type) else made
     if not callable(getattr(made, "search", None)):
         raise InputError(f"{given!r} is not a player: it has no search(position, limit, seed=...)")

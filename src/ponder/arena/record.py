@@ -16,7 +16,8 @@ from typing import Any
 from ponder.arena.game import FORFEIT, LENGTH, RULES, Played, Task
 from ponder.arena.openings import Opening
 from ponder.errors import InputError
-from ponder.files import json_object, line_of, lock, object_of, read_file
+from ponder.files import line_of, lock, object_of, read_file
+from ponder.json_text import json_object
 
 FORMAT = 2
 
@@ -44,8 +45,14 @@ def game_to_json(played: Played) -> dict[str, Any]:
     return data
 
 
+LISTS = ("seats", "opening", "moves", "returns", "movers", "seconds", "simulations", "nodes")
+
+
 def game_from_json(data: dict[str, Any]) -> Played:
     """The game in a line of the file; ValueError and the like if it is none."""
+    lists = (data.get(name) for name in LISTS)
+    if not all(one is None or isinstance(one, list) for one in lists):
+        raise ValueError("a text is no list of its letters")
     moves, returns = tuple(data["moves"]), data["returns"]
     nothing = [None] * len(moves)
     played = Played(
@@ -60,21 +67,36 @@ def game_from_json(data: dict[str, Any]) -> Played:
         tuple(data.get("simulations", nothing)),
         tuple(data.get("nodes", nothing)),
     )
-    efforts = played.movers, played.seconds, played.simulations, played.nodes
-    whole = (played.task.round, played.task.number)
-    if (
-        any(type(n) is not int or n < 0 for n in whole)
-        or not set(played.task.seats) <= {0, 1}
-        or not all(isinstance(name, str) for name in (*moves, *played.task.opening.moves))
-        or any(len(effort) != len(moves) for effort in efforts)
-        or (returns is not None and len(returns) != len(played.task.seats))
-        or not all(isinstance(utility, int | float) for utility in played.returns or ())
-        or played.ended not in (RULES, FORFEIT, LENGTH)
-        or played.forfeited_by not in (None, 0, 1)
-        or not isinstance(played.reason, str)
-    ):
+    if not is_game(played) or data["points"] not in (None, played.points()):
         raise ValueError("not a game")
     return played
+
+
+def is_game(played: Played) -> bool:
+    """Is it one that `play_game` could have given?"""
+    task, seats = played.task, played.task.seats
+    efforts = played.movers, played.seconds, played.simulations, played.nodes
+    return (
+        all(type(n) is int and 0 <= n < 1 << 62 for n in (task.round, task.number))
+        and all(type(seat) is int for seat in seats)
+        and (seats in ((0,), (1,)) or (seats.count(0) == 1 and seats.count(1) == len(seats) - 1))
+        and all(isinstance(name, str) for name in (*played.moves, *task.opening.moves))
+        and all(len(effort) == len(played.moves) for effort in efforts)
+        and all(mover is None or (type(mover) is int and mover in seats) for mover in efforts[0])
+        and all(
+            n is None or (type(n) in (int, float) and 0 <= n < 1 << 62)
+            for effort in efforts[1:]
+            for n in effort
+        )
+        and played.ended in (RULES, FORFEIT, LENGTH)
+        and (played.ended == RULES) == (played.returns is not None)
+        and (played.ended == FORFEIT) == (played.forfeited_by is not None)
+        and (played.forfeited_by is None or type(played.forfeited_by) is int)
+        and played.forfeited_by in (None, 0, 1)
+        and (played.returns is None or len(played.returns) == len(seats))
+        and all(type(u) in (int, float) and abs(u) <= 1e300 for u in played.returns or ())
+        and isinstance(played.reason, str)
+    )
 
 
 def read_records(path: str | Path) -> tuple[dict[str, Any], list[Played], int]:
@@ -120,10 +142,14 @@ def _header(path: Path, line: bytes) -> dict[str, Any]:
         raise InputError(f"{path} is not a file of match records") from None
     try:
         header = object_of(line)
-        if type(header["seed"]) is not int or not isinstance(header["openings"], str):
+        texts = header["game"], header["openings"], *header["engines"]
+        limits = header["limit"]
+        if type(header["seed"]) is not int or not all(isinstance(text, str) for text in texts):
+            raise ValueError
+        if len(texts) != 4 or not all(type(n) in (int, float) for n in limits.values()):
             raise ValueError
         return header
-    except (ValueError, KeyError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(f"the first line of {path} is damaged: begin the match again") from None
 
 

@@ -12,10 +12,15 @@ from typing import Any
 
 from ponder.arena.game import FORFEIT, Played
 from ponder.arena.rating import Rating, mean_difference, rate
+from ponder.arena.record import game_to_json
 from ponder.arena.summary import summary
-from ponder.core.result import finite
+from ponder.core.result import finite, frame
 
 VERDICTS = ("win", "draw", "loss")
+SCORE = ("score", "score_low", "score_high", "elo", "elo_low", "elo_high")
+COUNTED = ("game", "games", "wins", "draws", "losses", *SCORE)
+DIFFERENCES = ("difference", "difference_low", "difference_high")
+SETTINGS = ("engines", "limit", "openings", "seed", "seconds", "interrupted", "notes")
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,7 @@ class MatchResult:
     openings: str
     records: Sequence[Played] = field(repr=False)
     """The finished games, by round."""
-    seats: int
+    seat_count: int
     """How many players the game has."""
     utilities: tuple[float, float] = (-1.0, 1.0)
     seconds: float = 0.0
@@ -50,7 +55,7 @@ class MatchResult:
         """Of a game for one: the first player's return less the second's, round by round."""
         found = []
         for played in self.rounds:
-            if self.seats == 1 and len(played) == 2:
+            if self.seat_count == 1 and len(played) == 2:
                 one, two = (p.returns[0] if p.returns else self.utilities[0] for p in played)
                 found.append(one - two)
         return found
@@ -58,7 +63,7 @@ class MatchResult:
     @cached_property
     def verdicts(self) -> Counter[str]:
         """How many wins, draws and losses. Of a game for one: of its rounds."""
-        if self.seats == 1:
+        if self.seat_count == 1:
             return Counter(
                 "win" if d > 0 else "draw" if d == 0 else "loss" for d in self.differences
             )
@@ -92,7 +97,7 @@ class MatchResult:
     @cached_property
     def rating(self) -> Rating:
         """Score and Elo difference with their 95 % intervals: see `ponder.arena.rating`."""
-        if self.seats == 1:
+        if self.seat_count == 1:
             return rate([[1.0 if d > 0 else 0.5 if d == 0 else 0.0] for d in self.differences])
         return rate([[p.points() for p in played] for played in self.rounds])
 
@@ -102,8 +107,37 @@ class MatchResult:
         return self.rating.score
 
     @property
+    def score_low(self) -> float:
+        return self.rating.score_low
+
+    @property
+    def score_high(self) -> float:
+        return self.rating.score_high
+
+    @property
     def elo(self) -> float:
         return self.rating.elo
+
+    @property
+    def elo_low(self) -> float:
+        return self.rating.elo_low
+
+    @property
+    def elo_high(self) -> float:
+        return self.rating.elo_high
+
+    @property
+    def difference(self) -> float:
+        """Of a game for one: the mean of `differences`; nan of other games."""
+        return mean_difference(self.differences)[0]
+
+    @property
+    def difference_low(self) -> float:
+        return mean_difference(self.differences)[1]
+
+    @property
+    def difference_high(self) -> float:
+        return mean_difference(self.differences)[2]
 
     @cached_property
     def pairs(self) -> tuple[int, int, int, int, int]:
@@ -116,7 +150,29 @@ class MatchResult:
     def by_seat(self) -> list[tuple[int, int, int]]:
         """Wins, draws and losses of the first player in each seat."""
         counts = Counter((p.first_seat, p.verdict()) for p in self.records)
-        return [tuple(counts[s, v] for v in VERDICTS) for s in range(self.seats)]  # type: ignore[misc]
+        return [tuple(counts[s, v] for v in VERDICTS) for s in range(self.seat_count)]  # type: ignore[misc]
+
+    @property
+    def seats(self) -> list[dict[str, Any]]:
+        """`by_seat` as rows with names."""
+        return [
+            {"name": f"seat {seat}", "wins": wins, "draws": draws, "losses": losses}
+            for seat, (wins, draws, losses) in enumerate(self.by_seat())
+        ]
+
+    @property
+    def engines(self) -> list[dict[str, Any]]:
+        """A row for each player: its text, limit and forfeits, and what it spent on a move."""
+        return [
+            {
+                "name": ("first", "second")[i],
+                "spec": text,
+                "limit": self.limits[i],
+                "forfeits": self.forfeits[i],
+                **self.effort(i),
+            }
+            for i, text in enumerate(self.players)
+        ]
 
     def effort(self, player: int) -> dict[str, Any]:
         """What a player spent on a move, on average: seconds, simulations, nodes."""
@@ -138,40 +194,21 @@ class MatchResult:
     # ------------------------------------------------------------ for people and files
 
     def to_json(self) -> dict[str, Any]:
-        """The result as plain data: the shape of ``ponder match --json``."""
-        rating = self.rating
-        known = bool(self.games) and self.seats > 1
-        data: dict[str, Any] = {
-            "game": self.game,
-            "games": self.games,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "score": finite(rating.score),
-            "score_low": rating.score_low,
-            "score_high": rating.score_high,
-            "elo": finite(rating.elo) if known else None,
-            "elo_low": finite(rating.elo_low) if known else None,
-            "elo_high": finite(rating.elo_high) if known else None,
-        }
-        if self.seats == 1:
-            mean, low, high = mean_difference(self.differences)
-            data["difference"] = finite(mean)
-            data["difference_low"], data["difference_high"] = finite(low), finite(high)
-        else:
-            data["seats"] = [
-                dict(zip(("wins", "draws", "losses"), s, strict=True)) for s in self.by_seat()
-            ]
-        if self.seats == 2:
-            data["pairs"] = list(self.pairs)
-        data["engines"] = [
-            {"spec": text, "limit": self.limits[i], "forfeits": self.forfeits[i], **self.effort(i)}
-            for i, text in enumerate(self.players)
-        ]
-        data |= {"limit": self.limit, "openings": self.openings, "seed": self.seed}
-        data |= {"seconds": self.seconds, "interrupted": self.interrupted}
-        data["notes"] = list(self.notes)
+        """The result as plain data: the shape of ``ponder match --json``.
+
+        Each is the attribute of the same name; None stands for nan and what has no limit.
+        """
+        names = list(COUNTED)
+        names += DIFFERENCES if self.seat_count == 1 else ["seats"]
+        names += ["pairs"] if self.seat_count == 2 else []
+        data = {name: _plain(getattr(self, name)) for name in (*names, *SETTINGS)}
+        if not self.games or self.seat_count == 1:
+            data |= dict.fromkeys(("elo", "elo_low", "elo_high"))
         return data
+
+    def to_frame(self) -> Any:
+        """The games as a pandas DataFrame, a row each: what `--out` writes, and its `name`."""
+        return frame({"name": one.name, **game_to_json(one)} for one in self.records)
 
     def __str__(self) -> str:
         return "\n".join(self.summary())
@@ -179,3 +216,9 @@ class MatchResult:
     def summary(self) -> list[str]:
         """The result in lines, for people."""
         return summary(self)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return finite(value)
+    return list(value) if isinstance(value, tuple) else value

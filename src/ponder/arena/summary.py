@@ -35,11 +35,11 @@ NAMES = ((0, "first"), (1, "second"))
 def table(result: MatchResult) -> list[str]:
     """Wins, draws and losses of the first player, in each seat and in all."""
     rows: list[tuple[str, ...]] = [("", "games", "wins", "draws", "losses")]
-    if result.seats > 1:
+    if result.seat_count > 1:
         for seat, counts in enumerate(result.by_seat()):
             rows.append((f"seat {seat}", *map(str, (sum(counts), *counts))))
     every = (result.games, result.wins, result.draws, result.losses)
-    rows.append(("all" if result.seats > 1 else "rounds", *map(str, every)))
+    rows.append(("all" if result.seat_count > 1 else "rounds", *map(str, every)))
     widths = [max(len(row[i]) for row in rows) for i in range(5)]
     return [
         "  ".join(
@@ -56,7 +56,7 @@ def strength(result: MatchResult) -> list[str]:
         f"score   {rating.score:.1%}   95 % interval {rating.score_low:.1%} to "
         f"{rating.score_high:.1%}"
     ]
-    if result.seats == 1:
+    if result.seat_count == 1:
         mean, low, high = mean_difference(result.differences)
         return [*lines, f"return  {mean:+g}   95 % interval {low:+g} to {high:+g}"]
     lines.append(

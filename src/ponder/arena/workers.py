@@ -7,21 +7,24 @@ The processes are started afresh (spawn): they share nothing but the compiled co
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
-import signal
-import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 from typing import Any
 
 from ponder.arena.game import Played, Setup, Task, play_game
 from ponder.arena.warming import warm_up
+from ponder.core.gate import files_run, run_trusted
+from ponder.core.interrupt import unheard
 from ponder.core.position import Position
-from ponder.core.registry import FILE_PREFIX, load_file
+from ponder.core.processes import safe_path
 from ponder.errors import InputError, PonderError
 
+UNGUARDED = 78
+"""The status of a process that was to play, and ran the script that began it instead."""
 LOOK = 0.1
 """Seconds between two looks at whether to stop."""
 
@@ -54,8 +57,10 @@ def play_in_processes(
     try:
         for task in _first(waiting, jobs):
             ours, theirs = context.Pipe()
-            process = context.Process(target=serve, args=(theirs, _files(), payload), daemon=True)
-            process.start()
+            given = theirs, files_run(), payload
+            process = context.Process(target=serve, args=given, daemon=True)
+            with safe_path(), unheard():  # the asking process decides when to stop
+                process.start()
             started.append(process)
             theirs.close()
             pool[ours] = process
@@ -80,6 +85,12 @@ def play_in_processes(
             process.join()
 
 
+def refuse_unguarded() -> None:
+    """End this process if it is one that begins, by importing the script that asked for it."""
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        os._exit(UNGUARDED)
+
+
 def _first(tasks: Iterator[Task], count: int) -> Iterator[Task]:
     for _ in range(count):
         task = next(tasks, None)
@@ -94,6 +105,11 @@ def _receive(connection: Connection, process: Any) -> Played | None:
         answer = connection.recv()
     except (EOFError, OSError):
         process.join(5)
+        if process.exitcode == UNGUARDED:
+            raise InputError(
+                "a match with jobs=2 or more begins processes that import the script: put what it "
+                'runs under if __name__ == "__main__":'
+            ) from None
         raise PonderError(
             f"a process of the match died (exit status {process.exitcode}) while it played"
         ) from None
@@ -104,18 +120,20 @@ def _receive(connection: Connection, process: Any) -> Played | None:
     return answer  # type: ignore[no-any-return]
 
 
-def _files() -> list[str]:
-    """The users' files that are loaded here: pickled games and players may come from them."""
-    loaded = [m for name, m in sys.modules.items() if name.startswith(FILE_PREFIX)]
-    return [m.__file__ for m in loaded if m.__file__]
+def _end_with_parent() -> None:
+    """Whatever is played or compiled here, it ends when nobody is there to ask for it."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def serve(connection: Connection, files: list[str], payload: bytes) -> None:
-    """A process: play the games that are asked for until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the asking process decides when to stop
+    """A process: play the games that are asked for until nobody asks any more. Pickled games and
+    players may come from users' files."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
-        for file in files:
-            load_file(Path(file))
+        run_trusted(files)
         setup: Setup = pickle.loads(payload)
         start = Position(setup.game)
         warm_up(start, setup)

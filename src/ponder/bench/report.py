@@ -11,9 +11,8 @@ from ponder.adapters.openspiel import load_pyspiel
 from ponder.bench.openspiel import GOALS, PEERS, REPEATS, Duel, duel, is_registered
 from ponder.bench.signature import SIMULATIONS, signature
 from ponder.bench.speed import Speed, measure
-from ponder.core.registry import parse_game
+from ponder.core.start import game as game_named
 from ponder.errors import InputError, quoted
-from ponder.jit import compile_notice
 
 Tell = Callable[[str], None]
 
@@ -39,21 +38,23 @@ def run(
     seconds: float | None,
     as_json: bool,
     tell: Tell,
+    repeats: int | None = None,
 ) -> None:
     """Measure and print. `games` empty: the usual list; `seconds`: for each measurement; `tell`
-    takes progress lines."""
+    takes progress lines; beside a peer, `repeats` measurements of each."""
     if signature_only:
         _print_signature(as_json)
         return
     if against not in (None, "openspiel"):
         raise InputError(f"cannot measure against {quoted(against)}; accepted: openspiel")
     for game in games:
-        parse_game(game)  # a wrong name should not be found out after minutes
+        game_named(game)  # a wrong name should not be found out after minutes
     if against:
         load_pyspiel()
         chosen = list(games) or _registered(PEERS, tell)
-        duels = [_watched(game, lambda g: duel(g, seconds or SECONDS), tell) for game in chosen]
-        print(_json_of_duels(duels)) if as_json else _print_duels(duels)
+        many = repeats or REPEATS
+        duels = [_watched(g, lambda g: duel(g, seconds or SECONDS, many), tell) for g in chosen]
+        print(_json_of_duels(duels)) if as_json else _print_duels(duels, many)
     else:
         chosen = list(games) or _registered(DEFAULT_GAMES, tell)
         speeds = [_watched(game, lambda g: measure(g, seconds or SECONDS), tell) for game in chosen]
@@ -70,8 +71,7 @@ def _registered(games: Any, tell: Tell) -> list[str]:
 
 def _watched(game: str, work: Callable[[str], Any], tell: Tell) -> Any:
     tell(f"measuring {game}")
-    with compile_notice(lambda: tell(f"compiling {game} (once; kept on disk)")):
-        return work(game)
+    return work(game)
 
 
 # ------------------------------------------------------------------ output
@@ -97,7 +97,7 @@ def _print_speeds(speeds: list[Speed]) -> None:
     _print(table)
 
 
-def _print_duels(duels: list[Duel]) -> None:
+def _print_duels(duels: list[Duel], repeats: int) -> None:
     columns = (
         "simulations",
         "ponder /s",
@@ -108,7 +108,7 @@ def _print_duels(duels: list[Duel]) -> None:
         "goal",
         "random games",
     )
-    title = f"UCT, c = 2, one rollout a simulation; medians of {REPEATS}, one core, taking turns"
+    title = f"UCT, c = 2, one rollout a simulation; medians of {repeats}, one core, taking turns"
     table = _table(title, columns)
     for d in duels:
         goal = GOALS.get(d.game)

@@ -13,7 +13,6 @@ from ponder.core.start import position
 from ponder.errors import GameError
 from ponder.jit import copy_record, kernel
 from ponder.mcts.engine import MCTS
-from ponder.mcts.evaluate.rollout import UniformMoves, play_out
 from ponder.mcts.parts import parts_of
 from ponder.mcts.run import new_work
 from ponder.search.perft import perft
@@ -34,12 +33,11 @@ class Speed(NamedTuple):
 
 
 @kernel
-def _play_many(game, work, rng, longest, n):  # type: ignore[no-untyped-def]
+def _play_many(game, evaluate, work, rng, longest, n):  # type: ignore[no-untyped-def]
     """n random games from the root state; False if one of them outlasts `longest` actions."""
     for _ in range(n):
         copy_record(work.states, 1, 0)
-        s = work.states[1]
-        if not play_out(game, UniformMoves(), s, work, rng, longest):
+        if not evaluate.estimate(game, work.states[1], work, rng, longest):
             return False
     return True
 
@@ -94,10 +92,13 @@ def playout_rate(start: Position, seconds: float) -> float:
 def _compiled_playouts(start: Position) -> Any:
     rules: Any = start.rules
     spec = rules.spec
-    work, rng = new_work(parts_of(MCTS(), start), spec, start), new_rng(SEED)
+    parts = parts_of(MCTS(), start)
+    work, rng = new_work(parts, spec, start), new_rng(SEED)
 
     def play(n: int) -> int:
-        if not guarded(rules.name, _play_many, rules.part, work, rng, spec.max_length, n):
+        if not guarded(
+            rules.name, _play_many, rules.part, parts.evaluate, work, rng, spec.max_length, n
+        ):
             raise GameError(f"a random game of {rules.name} outlasted the max_length of its spec")
         return n
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from ponder.bench.speed import SEED, start_of
 from ponder.core.limits import Limit
 from ponder.core.position import Position
-from ponder.jit import compile_notice
 from ponder.mcts.engine import MCTS
 from ponder.mcts.parallel import KINDS
 from ponder.mcts.threads import thread_count
@@ -73,9 +71,8 @@ def run(games: Sequence[str], seconds: float, rows: list[Row], tell: Callable[[s
     starts = {game: start_of(game) for game in games or GAMES}  # a wrong name is found out at once
     for game, start in starts.items():
         tell(f"measuring {game}: {1 + len(KINDS)} times {seconds:g} s")
-        with compile_notice(partial(tell, f"compiling {game} (once; kept on disk)")):
-            for row in measure(game, start, seconds):
-                rows.append(row)
+        for row in measure(game, start, seconds):
+            rows.append(row)
 
 
 def report(rows: Sequence[Row], as_json: bool) -> str:

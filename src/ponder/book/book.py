@@ -100,7 +100,21 @@ class Book:
             raise InputError(f"{path} is a book of {found.game}, not of {own}")
         if found.fingerprint != fingerprint(game):
             raise InputError(f"{path} fits other rules of {own}: build it again")
+        check_rows(Path(path), found.rows, game)
         return Book(game, found.rows)
+
+
+def check_rows(path: Path, rows: Any, game: Any) -> None:
+    """InputError unless each position and move stands there once, in order, with utilities of the
+    game or none: a book that is not in order would seem to lack positions."""
+    keys, moves, rules = rows["key"], rows["move"], Position(game).rules
+    low, high = (rules.spec.lowest, rules.spec.highest) if rules.compiled else rules.utilities
+    rising = (keys[1:] > keys[:-1]) | ((keys[1:] == keys[:-1]) & (moves[1:] > moves[:-1]))
+    few = 1e-3 * (1 + abs(low) + abs(high))  # they are 32-bit numbers
+    known = [column[~np.isnan(column)] for column in (rows["score"], rows["value"])]
+    within = [(one >= low - few) & (one <= high + few) for one in known]
+    if not (rising.all() and all(one.all() for one in within)):
+        raise InputError(f"{path} is damaged: its rows are not those of a book; build it again")
 
 
 def choose(moves: tuple[BookMove, ...], how: str, minimum: int, seed: int) -> BookMove | None:

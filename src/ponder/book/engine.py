@@ -14,13 +14,14 @@ from ponder.book.format import MAGIC
 from ponder.book.polyglot import PolyglotBook
 from ponder.core.at_once import start_at_once
 from ponder.core.limits import Limit
+from ponder.core.making import registered
 from ponder.core.parts import canonical, identical
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
 from ponder.core.session import Session
 from ponder.errors import InputError
-from ponder.files import read_file
+from ponder.files import named_file, read_file
 
 LONGEST_LINE = 40
 
@@ -32,6 +33,7 @@ def open_book(path: str | Path, game: Any) -> Book | PolyglotBook:
     return Book.load(path, game)
 
 
+@registered
 class BookEngine(NamedTuple):
     """Plays from the book while the position is in it and not rare, then lets `engine` think."""
 
@@ -100,11 +102,12 @@ class BookEngine(NamedTuple):
 
     def opened(self, game: Any) -> Any:
         """The book, read again only if its file has changed."""
+        file = named_file(self.file)
         try:
-            facts = Path(self.file).stat()
+            facts = file.stat()
         except OSError as error:
             raise InputError(f"cannot read {self.file}: {error.strerror}") from None
-        stamp = (str(Path(self.file).absolute()), facts.st_mtime_ns, facts.st_size)
+        stamp = (str(file.absolute()), facts.st_mtime_ns, facts.st_size)
         book = _recent(stamp)
         if not book or not identical(book[0].game, game):
             book[:] = [open_book(self.file, game)]
@@ -122,7 +125,7 @@ class BookEngine(NamedTuple):
         """The book's move as the result of a search."""
         rows = [MoveRow(m.action, m.count, m.worth, position=position) for m in moves]
         rows.sort(key=lambda row: row.action != chosen.action)
-        value = chosen.worth or 0.0
+        value = chosen.worth
         line = self.line(book, position, chosen)
         total = sum(move.count for move in moves)
         return SearchResult(
@@ -130,7 +133,7 @@ class BookEngine(NamedTuple):
             engine=part_text(self),
             action=chosen.action,
             value=value,
-            values=_values(position, value),
+            values=() if value is None else _values(position, value),
             line=line,
             moves=tuple(rows),
             seconds=time.perf_counter() - began,

@@ -166,17 +166,18 @@ class _Tree:
 
     def expand(self, node: BookNode, result: Any) -> None:
         """Take in what the engine found, and tell the positions above."""
-        node.values, node.known = result.values, True
-        mover, total = node.position.current_player, sum(result.values)
+        values = result.values or (0.0,) * node.position.players  # of an engine that says nothing
+        node.values, node.known = values, True
+        mover, total = node.position.current_player, sum(values)
         said = {row.action: row.value for row in result.moves}
         for action in node.position.legal_actions:
             value = said.get(action)
             if action == result.action:
-                self._connect(node, action, result.values, chosen=True)
+                self._connect(node, action, values, chosen=True)
             elif value is None:
                 self._connect(node, action, None)
             else:
-                self._connect(node, action, shared(value, mover, total, len(result.values)))
+                self._connect(node, action, shared(value, mover, total, len(values)))
         self._back_up(node)
 
     def _back_up(self, node: BookNode) -> None:

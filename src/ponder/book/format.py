@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.formats import wrong_format
 from ponder.errors import InputError
 from ponder.files import read_file, save_file
 
@@ -61,7 +62,7 @@ def read_book(path: Path) -> BookFile:
     """The book in the file; InputError says in one line why it cannot be used."""
     data = read_file(path)
     if not data.startswith(MAGIC):
-        raise InputError(f"{path} is not a book: it does not begin with {MAGIC.decode()}")
+        raise wrong_format(path, "a book", data)
     if len(data) >= 12 and (version := int.from_bytes(data[8:12], "little")) != VERSION:
         raise InputError(f"{path} is a book of format {version}; this Ponder reads {VERSION}")
     if len(data) < _START:

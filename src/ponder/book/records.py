@@ -41,7 +41,7 @@ def add_records(
                 tell(Collecting(done, None, "games"))
                 if pressed.is_set():
                     return Collected(done, True)
-    return Collected(done, False)
+        return Collected(done, pressed.is_set())
 
 
 def reader_for(game: Any) -> tuple[Any, str]:

@@ -48,4 +48,4 @@ def add_self_play(
                 return Collected(number, True)
             builder.add_game(final, final.returns, plies)
             tell(Collecting(number + 1, games, "games"))
-    return Collected(games, False)
+        return Collected(games, pressed.is_set())

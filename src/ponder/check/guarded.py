@@ -75,7 +75,7 @@ class GuardedRules:
                     f"max_actions is {self.spec.max_actions}",
                 ) from None
             raise Broken("raises", f"{method} raised {told(error)}") from None
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise Broken("raises", f"{method} raised {told(error)}") from None
 
     def query(self, method: str, states: Any, *args: Any) -> Any:

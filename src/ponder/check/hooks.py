@@ -13,13 +13,15 @@ from ponder.check.report import Broken, Findings
 from ponder.check.terms import TermChecks
 from ponder.core.compiled import TERMINAL, CompiledRules, Facts, guarded
 from ponder.core.game import CHANCE, new_states
-from ponder.core.rng import new_rng
+from ponder.core.rng import new_rng, sample
 from ponder.errors import PonderError
 
 DRAWS = 8
 """Random actions drawn in every examined state."""
 CHI_SQUARE_STATES = 10
 """States in which `random_action` is tested for uniformity."""
+ROLLOUTS = 20
+"""States from which `random_rollout` is tested: a whole game in plain Python takes long."""
 Z = 5.2
 """One uniform hook in ten million exceeds the bound (the normal quantile of 1 - 1e-7)."""
 
@@ -43,6 +45,7 @@ class HookChecks:
         self.hooks, self.plain, self.compiled, self.findings = hooks, plain, compiled, findings
         self.plain_first = plain_first
         self.uniform_states = 0
+        self.rollouts = 0
         self.keys: dict[Any, tuple[Any, ...]] = {}
         self.exact_keys: dict[int, int] = {}
         self.draws = 0
@@ -60,6 +63,8 @@ class HookChecks:
             self._evaluate(states)
         if "evaluate_terms" in self.hooks:
             self.terms.check(states[0], self.plain.utilities_by("evaluate", states))
+        if "random_rollout" in self.hooks:
+            self._random_rollout(states)
         if facts.player == CHANCE:
             return
         for hook in ("random_action", "rollout_action"):
@@ -134,6 +139,42 @@ class HookChecks:
                 if other != action or other_rng[0] != rng[0]:
                     self._disagree(hook, int(action), other)
                     return
+
+    def _random_rollout(self, states: Any) -> None:
+        """One whole game: it ends as move by move, with as many random numbers drawn."""
+        if self.rollouts >= ROLLOUTS:
+            return
+        self.rollouts += 1
+        self.draws += 1
+        rng, other_rng = new_rng(self.draws), new_rng(self.draws)
+        ended, moved = states.copy(), states.copy()
+        self.plain.call("random_rollout", ended[0], self.plain.out, rng)
+        self._play_by_moves(moved, other_rng)
+        returns = self.plain.utilities_by("returns", ended)
+        expected = self.plain.utilities_by("returns", moved)
+        if returns != expected or rng[0] != other_rng[0]:
+            drawn = "" if rng[0] == other_rng[0] else ", after other random numbers"
+            self.findings.add(
+                "random_rollout",
+                f"random_rollout ends with {returns}{drawn}; random_action, move by move, with "
+                f"{expected}",
+            )
+        elif self.compiled is not None:
+            compiled_rng = new_rng(self.draws)
+            out = np.zeros(self.plain.spec.players)
+            self._compiled(kernels.random_rollout, states.copy(), self.plain.out, compiled_rng, out)
+            if tuple(out.tolist()) != returns or compiled_rng[0] != rng[0]:
+                self._disagree("random_rollout", returns, tuple(out.tolist()))
+
+    def _play_by_moves(self, states: Any, rng: Any) -> None:
+        plain = self.plain
+        while not plain.query("is_terminal", states):
+            if plain.query("current_player", states) == CHANCE:
+                n = len(plain.listed("chance_outcomes", states))
+                action = plain.out[sample(rng, plain.chances, n)]
+            else:
+                action = plain.query("random_action", states, plain.out, rng)
+            plain.call("apply_action", states[0], action)
 
     def _uniform(self, states: Any, facts: Facts) -> None:
         """A chi-square test that a fair hook fails once in ten million times."""

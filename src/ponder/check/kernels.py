@@ -14,6 +14,12 @@ def rollout_action(game, states, out, rng):
 
 
 @kernel
+def random_rollout(game, states, out, rng, utilities):
+    game.random_rollout(states[0], out, rng)
+    game.returns(states[0], utilities)
+
+
+@kernel
 def noisy_actions(game, states, out):
     return int(game.noisy_actions(states[0], out))
 

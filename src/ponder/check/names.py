@@ -1,3 +1,4 @@
-"""Who examines games of the user's: see `ponder.core.registry`."""
+"""Who examines games and rules of the user's: see `ponder.core.registry`."""
 
 EXAMINERS = {"check": "ponder.check.examination:examine"}
+RULE_EXAMINERS = {"needed fields": "ponder.check.needed_fields:examine"}

@@ -11,12 +11,19 @@ from ponder.check.report import OUTSIDE, Broken, Findings
 from ponder.check.terms import TermChecks
 from ponder.core.compiled import TERMINAL, Facts
 from ponder.core.game import CHANCE
+from ponder.core.plain import FAULTS, listed
 from ponder.core.plain_graph import MAX_LENGTH
+from ponder.errors import GameError
 
 OPTIONAL = (
     *("chance_outcomes", "evaluate", "evaluate_terms", "squash"),
     *("action_name", "board_text", "key"),
 )
+
+
+MOST_BYTES = 1 << 20
+MOST_COMPARED = 20_000
+"""States kept for comparison."""
 
 
 class PlainGame:
@@ -42,20 +49,50 @@ class PlainGame:
             )
         self.hooks = tuple(name for name in OPTIONAL if hasattr(game, name))
         self.terms = TermChecks(game, findings)
+        self._said: dict[Any, Facts] = {}
+        """What the rules said of states, by what a search recognises them by."""
 
     # ------------------------------------------------------------ what a walk needs
 
     def start(self) -> Any:
-        return self._call("start")
+        state = self._call("start")
+        size = len(fingerprint(state))
+        if size > MOST_BYTES:
+            raise Broken(
+                "state-size",
+                f"a state takes {size:,} bytes when it is written, accepted: up to {MOST_BYTES:,} "
+                "(a search keeps thousands)",
+            )
+        return state
 
     def facts(self, state: Any, in_depth: bool = True) -> Facts:
         """What the rules say; in depth: asked again, they say the same."""
         found = self._facts(state)
+        self._compare_equals(state, found)
         if in_depth and not same_facts(found, self._facts(state)):
             self.findings.add(
                 "memory", f"asked twice about one state, they give two answers: {OUTSIDE}"
             )
         return found
+
+    def _compare_equals(self, state: Any, facts: Facts) -> None:
+        """States that count as one must be one: a search asks about the first of them alone."""
+        own = "key" in self.hooks or type(state).__module__ != "builtins"
+        if not own or "memory" in self.findings.found:  # of that, two answers are a consequence
+            return
+        try:
+            key = self.game.key(state) if "key" in self.hooks else state
+            before = self._said.setdefault(key, facts)
+        except Exception:
+            return  # what cannot be hashed is not taken for another state
+        if len(self._said) > MOST_COMPARED:
+            self._said.clear()
+        same = (before.player, before.returns) == (facts.player, facts.returns)
+        if not same or set(before.actions) != set(facts.actions):
+            by = "key" if "key" in self.hooks else "__eq__"
+            self.findings.add(
+                "equal", f"two states are the same by {by}, and have different moves or players"
+            )
 
     def _facts(self, state: Any) -> Facts:
         if self._query("is_terminal", state):
@@ -71,7 +108,9 @@ class PlainGame:
             return self._chance_facts(state)
         actions = self._query("legal_actions", state)
         try:
-            actions = tuple(actions)
+            actions = listed(actions, "legal_actions")
+        except GameError as error:
+            raise Broken("count", str(error)) from None
         except TypeError:
             raise Broken("count", f"legal_actions gave {actions!r}, expected a list") from None
         self._check_hashable(actions)
@@ -82,8 +121,11 @@ class PlainGame:
             raise Broken("chance", "current_player is CHANCE, but chance_outcomes is missing")
         pairs = self._query("chance_outcomes", state)
         try:
+            pairs = listed(pairs, "chance_outcomes")
             outcomes = tuple(outcome for outcome, _ in pairs)
             chances = tuple(float(chance) for _, chance in pairs)
+        except GameError as error:
+            raise Broken("chance", str(error)) from None
         except (TypeError, ValueError):
             raise Broken(
                 "chance", f"chance_outcomes gave {pairs!r}, expected (outcome, probability) pairs"
@@ -99,6 +141,8 @@ class PlainGame:
                 raise Broken(
                     "unhashable", f"the action {action!r} cannot be hashed; use a tuple, say"
                 ) from None
+            if action != action:
+                raise Broken("unequal", f"the action {action!r} is not equal to itself")
 
     def advance(self, state: Any, action: Any, in_depth: bool = True) -> Any:
         """The state after the action; in depth: the same one when it is done again."""
@@ -129,7 +173,7 @@ class PlainGame:
         names: dict[str, Any] = {}
         for action in facts.actions:
             name = self.name(state, action)
-            if name in names:
+            if names.get(name, action) != action:
                 self.findings.add(
                     "action_name",
                     f"actions {names[name]!r} and {action!r} are both called {name!r}",
@@ -183,7 +227,9 @@ class PlainGame:
     def _utilities(self, method: str, state: Any) -> tuple[float, ...]:
         given = self._query(method, state)
         try:
-            utilities = tuple(map(float, given))
+            utilities = tuple(map(float, listed(given, method)))
+        except GameError as error:
+            raise Broken(method, str(error)) from None
         except (TypeError, ValueError):
             raise Broken(
                 method, f"{method} gave {given!r}, expected one number per player"
@@ -206,7 +252,7 @@ class PlainGame:
     def _call(self, method: str, *args: Any) -> Any:
         try:
             return getattr(self.game, method)(*args)
-        except Exception as error:
+        except FAULTS as error:
             raise Broken("raises", f"{method} raised {type(error).__name__}: {error}") from None
 
 
@@ -238,3 +284,10 @@ def changed(before: Any, state: Any) -> bool:
         return not bool(pickle.loads(before) == state)
     except Exception:
         return True
+
+
+class PlainRulesAlone(PlainGame):
+    """The same without what people see: whoever searches asks for the rules alone."""
+
+    def examine(self, state: Any, facts: Facts) -> None:
+        pass

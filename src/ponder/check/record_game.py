@@ -9,7 +9,7 @@ import numpy as np
 
 from ponder.check.guarded import GuardedRules
 from ponder.check.hooks import HookChecks
-from ponder.check.report import Broken, Findings
+from ponder.check.report import OUTSIDE, Broken, Findings
 from ponder.check.texts import TextChecks
 from ponder.core.compiled import TERMINAL, CompiledRules, Facts
 from ponder.core.game import hooks_of
@@ -41,10 +41,16 @@ class RulesAlone:
         return self.plain.start()
 
     def facts(self, states: Any, in_depth: bool) -> Facts:
-        return self.plain.facts(states)
+        found = self.plain.facts(states)
+        if in_depth and not same_facts(found, self.plain.facts(states)):
+            raise Broken("memory", f"asked twice about one state, they give two answers: {OUTSIDE}")
+        return found
 
     def advance(self, states: Any, action: Any, in_depth: bool) -> Any:
-        return self.plain.advance(states, action)
+        after = self.plain.advance(states, action)
+        if in_depth and self.plain.advance(states, action).tobytes() != after.tobytes():
+            raise Broken("memory", f"the same action in the same state leads elsewhere: {OUTSIDE}")
+        return after
 
     def examine(self, states: Any, facts: Facts) -> None:
         """The slow checks of one state: the optional hooks."""

@@ -23,12 +23,13 @@ from typing import Any
 
 import numpy as np
 
+from ponder.check.needed_fields import UnwrittenField
 from ponder.check.report import Broken, ContractReport, Findings
 from ponder.check.rule_games import Party, RuleDuel
 from ponder.check.rule_guards import guarded_part
 from ponder.core.parts import canonical
 from ponder.core.position import Position
-from ponder.core.registry import part_text
+from ponder.core.registry import NEEDED, part_text
 from ponder.core.result import MoveRow
 from ponder.core.rng import new_rng
 from ponder.core.twin import plain_function, twin
@@ -37,7 +38,7 @@ from ponder.jit import COMPILED, explained, methods_of
 from ponder.mcts.decide import decide, fitted
 from ponder.mcts.engine import MCTS
 from ponder.mcts.expand import AllChildren
-from ponder.mcts.parts import ANY_KIND, METHODS, REQUIRED, looking, parts_of
+from ponder.mcts.parts import ANY_KIND, METHODS, looking, parts_of
 from ponder.mcts.run import new_store, new_work
 from ponder.mcts.search import DONE, SOLVED, simulate
 from ponder.mcts.select.puct import PUCT
@@ -52,7 +53,7 @@ def kind_of(rule: Any) -> str | None:
     cls = rule if isinstance(rule, type) else type(rule)
     if not hasattr(cls, "_fields") or hasattr(cls, "spec"):
         return None
-    for kind, methods in REQUIRED.items():
+    for kind, methods in NEEDED.items():
         if any(callable(getattr(cls, name, None)) for name in methods):
             return kind
     return None
@@ -86,7 +87,7 @@ def check_rule(
     """Search with the rule and report what is wrong with it."""
     kind = kind_of(rule)
     if kind is None:
-        needed = ", ".join(f"{' or '.join(names)} ({kind})" for kind, names in REQUIRED.items())
+        needed = ", ".join(f"{' or '.join(names)} ({kind})" for kind, names in NEEDED.items())
         raise InputError(
             f"{type(rule).__name__} is not a rule: a rule is a NamedTuple with {needed}"
         )
@@ -148,12 +149,15 @@ def engines_with(kind: str, rule: Any) -> list[MCTS]:
 
 def check_search(kind: str, rule: Any, start: Position, seed: int, findings: Findings) -> bool:
     """Search from `start`, plain and compiled; False if the rule refuses the game."""
-    said = ""
+    said = unwritten = ""
     for engine in engines_with(kind, rule):
         try:
             parts = parts_of(engine, start)
             parts = parts._replace(expand=looking(parts.expand))
             new_work(parts, start.rules.spec, start, SIMULATIONS)
+        except UnwrittenField as fault:
+            unwritten = str(fault)  # with another engine somebody may write it
+            continue
         except InputError as refusal:
             said = str(refusal)
             continue
@@ -167,7 +171,10 @@ def check_search(kind: str, rule: Any, start: Position, seed: int, findings: Fin
             where = _place(error, type(rule))
             findings.add("raises", f"it raised {type(error).__name__}: {error}{where}")
         return True
-    findings.note(f"refuses {start.rules.name}: {said}")
+    if unwritten:
+        findings.add("needs", unwritten)
+    else:
+        findings.note(f"refuses {start.rules.name}: {said}")
     return False
 
 

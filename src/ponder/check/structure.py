@@ -8,66 +8,21 @@ from difflib import get_close_matches
 from typing import Any
 
 from ponder.check.report import Findings
-from ponder.core.game import REQUIRED, Spec, is_compiled_game, rules_of, spec_problems
+from ponder.core.game import Spec, is_compiled_game, rules_of, spec_problems
+from ponder.core.hooks import (
+    OPTIONAL_ARGUMENTS,
+    PEOPLE_ARGUMENTS,
+    PLAIN_ARGUMENTS,
+    REQUIRED,
+    REQUIRED_ARGUMENTS,
+)
+from ponder.core.own_hooks import with_own_hooks
 from ponder.core.parts import canonical, identical
 from ponder.core.registry import GAMES, game_text, parse_game
 from ponder.errors import PonderError
 from ponder.jit import methods_of
 
-RECORD_ARGUMENTS = {
-    "start": "s",
-    "current_player": "s",
-    "legal_actions": "s, out",
-    "apply_action": "s, a",
-    "is_terminal": "s",
-    "returns": "s, out",
-    "chance_outcomes": "s, out, p",
-    "random_action": "s, out, rng",
-    "rollout_action": "s, out, rng",
-    "evaluate": "s, out",
-    "evaluate_terms": "s, player",
-    "squash": "s, player, score",
-    "winning_action": "s, out",
-    "noisy_actions": "s, out",
-    "in_check": "s",
-    "pass_turn": "s",
-    "enough_actions": "s, out",
-    "order": "s, a",
-    "urgent": "s, a",
-    "key": "s",
-    "exact_key": "s",
-    "symmetries": "",
-    "transform": "s, k, t",
-    "transform_action": "a, k",
-    "cells": "s, player, out",
-    "seen_action": "a, player",
-}
-PEOPLE_ARGUMENTS = {
-    "action_name": "s, a",
-    "parse_action": "s, text",
-    "board_text": "s",
-    "board_svg": "s, last, legal",
-    "action_places": "s, a",
-    "position_text": "s",
-    "parse_position": "text, s",
-}
-PLAIN_ARGUMENTS = {
-    "start": "",
-    "current_player": "state",
-    "legal_actions": "state",
-    "apply_action": "state, action",
-    "is_terminal": "state",
-    "returns": "state",
-    "chance_outcomes": "state",
-    "evaluate": "state",
-    "evaluate_terms": "state, player",
-    "squash": "state, player, score",
-    "action_name": "state, action",
-    "board_text": "state",
-    "order": "state, action",
-    "winning_action": "state",
-    "key": "state",
-}
+RECORD_ARGUMENTS = REQUIRED_ARGUMENTS | OPTIONAL_ARGUMENTS
 PLAIN_ATTRIBUTES = ("players", "utilities", "zero_sum", "max_actions", "max_length")
 CLOSE = 0.85
 """How alike a name and a hook's are, of which one is taken for the other (difflib's ratio)."""
@@ -91,6 +46,10 @@ def check_structure(game: Any, findings: Findings) -> None:
         return
     try:
         rules = game.rules() if hasattr(game, "rules") else game
+        rules = with_own_hooks(game, rules)
+    except PonderError as error:
+        findings.add("hook", str(error))
+        return
     except Exception as error:
         findings.add("raises", f"rules() raised {type(error).__name__}: {error}")
         return
@@ -124,7 +83,10 @@ def _check_methods(
         if function is None:
             continue
         if not callable(function):
-            findings.add("signature", f"{name}.{method} is not a method")
+            wanted = ", ".join(filter(None, ["self", expected]))
+            findings.add(
+                "signature", f"{name}.{method} is not a method, expected {method}({wanted})"
+            )
             continue
         names = [part for part in expected.split(", ") if part]
         try:
@@ -135,7 +97,7 @@ def _check_methods(
             findings.add(
                 "signature",
                 f"{name}.{method} takes ({', '.join(['self', own]) if own else 'self'}), "
-                f"expected ({wanted})",
+                f"expected {method}({wanted})",
             )
         except ValueError:
             continue  # a builtin without a signature

@@ -11,6 +11,7 @@ from ponder import __version__
 from ponder.cli import (
     bench,
     book,
+    cache,
     check,
     endgame,
     engines,
@@ -46,6 +47,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "check": check.command,
     "bench": bench.command,
     "lab": lab.command,
+    "cache": cache.command,
 }
 
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ponder.cli import options
-from ponder.cli.console import LiveLine, compiling, print_board, rich_console, say
+from ponder.cli.console import LiveLine, print_board, rich_console, say
+from ponder.cli.waiting import compiling
 from ponder.errors import InputError
 from ponder.files import require_writable
 
@@ -68,7 +69,7 @@ def build(
             help="Share of random moves in self-play, 0 to 1.",
         ),
     ] = 0.1,
-    engine: options.Engine = "mcts()",
+    engine: options.Engine = options.DEFAULT_ENGINE,
     position: options.PositionText = "",
     moves: options.Moves = "",
     seconds: options.Seconds = None,
@@ -94,9 +95,9 @@ def build(
     from ponder.book.expand import add_by_search
     from ponder.book.records import add_records
     from ponder.book.selfplay import add_self_play
-    from ponder.core.registry import parse_engine
+    from ponder.core.start import engine as engine_named
 
-    searcher = parse_engine(engine)
+    searcher = engine_named(engine)
     seed = secrets.randbits(32) if seed is None else seed
     live = LiveLine()
     began = time.perf_counter()

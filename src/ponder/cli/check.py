@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from ponder.cli import options
-from ponder.cli.console import LiveLine, compiling, say
+from ponder.cli.console import LiveLine, say
+from ponder.cli.waiting import compiling
 from ponder.errors import InputError
 
 
@@ -34,11 +35,13 @@ def command(
     if games < 1:
         raise InputError(f"--games must be 1 or more, not {games}")
     options.bounds_checked()
+    from ponder.core.gate import name_files
     from ponder.core.registry import parse_game_or_rule
 
     live = LiveLine()
     report: Any
     with compiling(game, "checking"):
+        name_files(game)
         subject, is_rule = parse_game_or_rule(game)
         if is_rule:
             from ponder.check.rules import check_rule

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import shutil
-import signal
 import sys
 import time
-import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO
-
-from ponder.cli import INTERRUPTED
 
 if TYPE_CHECKING:
     from ponder.core.driver import Progress
@@ -28,7 +23,7 @@ EMPTY = (".", "·")
 def say(text: str) -> None:
     """A line for people; stdout stays free for the result."""
     # in one piece: print writes the end of the line apart, and Ctrl-C can come between
-    sys.stderr.write(f"ponder: {text}\n")
+    sys.stderr.write(f"{LiveLine.wiped()}ponder: {text}\n")
     sys.stderr.flush()
 
 
@@ -38,7 +33,13 @@ def has_control_codes(stream: TextIO) -> bool:
 
 
 class LiveLine:
-    """One line on stderr that is written over again and again; nothing where that is impossible."""
+    """One line on stderr that is written over again and again; nothing where that is impossible.
+
+    There is one such line, however many objects write to it.
+    """
+
+    text = ""
+    """What it says; empty if there is none."""
 
     def __init__(self) -> None:
         self.shown = has_control_codes(sys.stderr)
@@ -48,61 +49,37 @@ class LiveLine:
         now = time.monotonic()
         if self.shown and now - self.last > 0.1:
             self.last = now
-            width = shutil.get_terminal_size().columns - 1
-            print(f"\r{text[:width]}\x1b[K", end="", file=sys.stderr, flush=True)
+            LiveLine.text = text
+            self._show(text)
+
+    def add(self, text: str) -> None:
+        """Say this behind what another object has written there."""
+        if self.shown:
+            self.last = time.monotonic()
+            self._show(f"{LiveLine.text}  {text}" if LiveLine.text else text)
+
+    def _show(self, text: str) -> None:
+        width = shutil.get_terminal_size().columns - 1
+        print(f"\r{text[:width]}\x1b[K", end="", file=sys.stderr, flush=True)
+        LiveLine.drawn = True
+
+    drawn = False
+
+    @staticmethod
+    def wiped() -> str:
+        """What takes the line away, if it stands there."""
+        drawn, LiveLine.drawn = LiveLine.drawn, False
+        return "\r\x1b[K" if drawn else ""
 
     def clear(self) -> None:
+        LiveLine.text = ""
+        self.wipe()
+
+    def wipe(self) -> None:
+        """Take the line away; what others have written there may come back."""
         if self.shown and self.last:
             self.last = 0.0
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-@contextlib.contextmanager
-def compiling(game: str, purpose: str, interrupted: str = "interrupted") -> Iterator[None]:
-    """Say so when machine code is being made for longer than half a second, or is interrupted."""
-    from ponder.jit import compile_notice
-
-    notice = f"compiling {game} for {purpose} (once; kept on disk)"
-    with compile_notice(lambda: say(notice)), no_lost_interrupt(interrupted):
-        yield
-
-
-@contextlib.contextmanager
-def no_lost_interrupt(
-    line: str = "interrupted", last: Callable[[], None] = lambda: None
-) -> Iterator[None]:
-    """Inside the block, a Ctrl-C that hits the compiler ends the process, with one line.
-
-    The compiler calls Python back from C++. What is raised there is ignored, or the compiler
-    stumbles over it later and dies of it. Nothing is lost: files are written whole or not at all,
-    and `last` prints what was found before.
-    """
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield  # somebody else looks after it
-        return
-
-    def handle(number: int, frame: types.FrameType | None) -> None:
-        if _in_compiler(frame):
-            with contextlib.suppress(Exception):
-                last()
-                say(line)
-                sys.stdout.flush()
-            os._exit(INTERRUPTED)
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGINT, handle)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def _in_compiler(frame: types.FrameType | None) -> bool:
-    while frame is not None:
-        if frame.f_globals.get("__name__", "").partition(".")[0] in ("numba", "llvmlite"):
-            return True
-        frame = frame.f_back
-    return False
+            print(self.wiped(), end="", file=sys.stderr, flush=True)
 
 
 def search_line(live: LiveLine) -> Callable[[Progress], None] | None:

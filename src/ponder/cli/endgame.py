@@ -10,7 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from ponder.cli import options
-from ponder.cli.console import LiveLine, compiling, rich_console
+from ponder.cli.console import LiveLine, rich_console
+from ponder.cli.waiting import compiling
 from ponder.errors import InputError
 
 Folder = Annotated[

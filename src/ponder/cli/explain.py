@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ponder.cache_times import kind_of_work
 from ponder.cli import options
-from ponder.cli.console import compiling, print_board, rich_console
+from ponder.cli import tier as tiers
+from ponder.cli.console import print_board, rich_console
+from ponder.cli.waiting import compiling
 
 if TYPE_CHECKING:
     from ponder.core.terms import Explanation
@@ -31,15 +34,16 @@ def command(
         ),
     ] = 0,
     as_json: options.Json = False,
+    tier: options.Tier = "auto",
 ) -> None:
     """Take the evaluation of a position apart.
 
     Each feature with its value, its weight and its share of the sum, and what the sum stands for.
     """
-    options.plain_at_first()  # one evaluation is done before the compiler has begun
+    mode = tiers.chosen(tier, tiers.SearchWanted(kind_of_work("evaluation", game), 1))
     from ponder.core.terms import explain
 
-    with compiling(game, "this evaluation"):
+    with compiling(game, "this evaluation"), mode.searching():
         here = options.position_of(game, position, moves)
         found = explain(here, player)
     if as_json:

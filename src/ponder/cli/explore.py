@@ -9,12 +9,11 @@ from urllib.parse import urlencode
 import typer
 
 from ponder.cli import options
+from ponder.cli.ahead import in_background
 from ponder.cli.console import say
 from ponder.errors import InputError
 
 USUAL_RUNS = "runs"
-ENGINE = "mcts()"
-"""What searches a game that was named."""
 
 
 def command(
@@ -36,6 +35,14 @@ def command(
             help="A folder of training runs; by default runs, if it exists.",
         ),
     ] = "",
+    folders: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--folder",
+            metavar="DIR",
+            help="A folder of networks, books and tables that pages may name; may be repeated.",
+        ),
+    ] = None,
     port: Annotated[
         int,
         typer.Option(
@@ -56,6 +63,8 @@ def command(
     If the port is in use the next free one is taken. The address contains a token: without it
     nobody else on the machine can use the explorer.
     """
+    from ponder.cache_folder import cache_place
+    from ponder.explorer.folders import give
     from ponder.explorer.serving import serve
     from ponder.explorer.training_runs import show_runs
 
@@ -66,8 +75,14 @@ def command(
         raise InputError(f"there is no folder {runs}")
     if folder.is_dir():
         show_runs(folder)
+    for name in folders or ():
+        if not Path(name).is_dir():
+            raise InputError(f"there is no folder {name}")
+    cache_place()  # a relative one is refused now, not when something is to be compiled
+    give(map(Path, folders or ()))
     files, path = opened(game, play)
-    serve(host, port, files, browser, say, path)
+    with in_background():
+        serve(host, port, files, browser, say, path)
 
 
 def opened(text: str, play: bool) -> tuple[list[Path], str]:
@@ -85,10 +100,13 @@ def opened(text: str, play: bool) -> tuple[list[Path], str]:
             raise InputError("--play needs a game, such as my_game.py:MyGame")
         return [path.resolve()], "/"
     from ponder.core.parts import is_file_name, parse_call
-    from ponder.core.registry import game_text, parse_game
+    from ponder.core.registry import game_text
+    from ponder.core.start import game as game_named
 
-    whole = game_text(parse_game(text))
+    whole = game_text(game_named(text))
     name = parse_call(whole).name
     files = [Path(name.rpartition(":")[0])] if is_file_name(name) else []
-    fields = {"game": whole} if play else {"game": whole, "engine": ENGINE, "seed": "1"}
+    fields = (
+        {"game": whole} if play else {"game": whole, "engine": options.DEFAULT_ENGINE, "seed": "1"}
+    )
     return files, f"/{'play' if play else 'search'}#{urlencode(fields)}"

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ponder.cli import options
-from ponder.cli.console import LiveLine, compiling, rich_console, say
+from ponder.cli.console import LiveLine, rich_console, say
+from ponder.cli.waiting import compiling
 
 if TYPE_CHECKING:
     from ponder.learn.fit import Fit

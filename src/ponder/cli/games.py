@@ -38,9 +38,9 @@ def command(as_json: options.Json = False) -> None:
 def describe(name: str) -> dict[str, Any]:
     """All about the game with its default parameters."""
     from ponder.core.game import hooks_of
-    from ponder.core.registry import parse_game
+    from ponder.core.start import game as game_named
 
-    game = parse_game(name)
+    game = game_named(name)
     spec = game.spec()
     return {
         "name": name,

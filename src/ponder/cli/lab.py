@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from ponder.cli import options
-from ponder.cli.console import compiling, say
+from ponder.cli.console import say
 from ponder.cli.perft import in_background
+from ponder.cli.waiting import compiling
 from ponder.errors import InputError
 from ponder.files import require_writable
 
@@ -56,6 +57,7 @@ def command(
     Without a name it lists the experiments. Exit status: 0 if every clause holds, 1 if one does
     not, 3 if it is undecided.
     """
+    from ponder.core.gate import name_files
     from ponder.lab.contents import EXPERIMENTS
     from ponder.lab.running import Lab, version_of
 
@@ -74,6 +76,7 @@ def command(
         if file:
             require_writable(file)
     chosen = dict(map(size_of, sizes or []))
+    name_files(game, *(own or ()))
     lab = Lab(
         experiment,
         seed=seed or 0,

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ponder.cli import options
-from ponder.cli.console import LiveLine, compiling, say
+from ponder.cli.console import LiveLine, say
+from ponder.cli.waiting import compiling
 
 if TYPE_CHECKING:
     from ponder.arena.match import MatchProgress

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ponder.core.tiers import TIERS
 from ponder.errors import InputError, quoted
 
 if TYPE_CHECKING:
@@ -97,19 +98,26 @@ Parallel = Annotated[
     str, typer.Option("--parallel", metavar="HOW", help="How threads share: tree, root or leaf.")
 ]
 
+
+def tier_name(text: str) -> str:
+    """One of the tiers."""
+    if text not in TIERS:
+        raise typer.BadParameter(f"{quoted(text)} is not one of {', '.join(TIERS)}")
+    return text
+
+
+Tier = Annotated[
+    str,
+    typer.Option(
+        "--tier",
+        metavar="NAME",
+        parser=tier_name,
+        help="plain: in plain Python; compiled; auto: plain at once, compiled where that is "
+        "quicker, with the same result.",
+    ),
+]
+
 DEFAULT_ENGINE = "strong()"
-PLAIN = "NUMBA_DISABLE_JIT"
-
-
-def plain_at_first() -> bool:
-    """Begin in plain mode, unless the compiler is there already or the user has decided.
-
-    To be called before anything that compiles is imported.
-    """
-    if "numba" in sys.modules or PLAIN in os.environ:
-        return False
-    os.environ[PLAIN] = "1"
-    return True
 
 
 def bounds_checked() -> bool:
@@ -136,9 +144,9 @@ def keep_safe(safe: bool) -> None:
 def engine_of(text: str, threads: int | None = None, parallel: str = "") -> Any:
     """The engine that --engine names, with --threads and --parallel where it knows them."""
     from ponder.core.parts import canonical
-    from ponder.core.registry import parse_engine
+    from ponder.core.start import engine as engine_named
 
-    engine = parse_engine(text)
+    engine = engine_named(text)
     given = {} if threads is None else {"threads": threads}
     more = {"parallel": parallel} if parallel else {}
     for field in (*given, *more):

@@ -11,7 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from ponder.cli import options
-from ponder.cli.console import LiveLine, compiling
+from ponder.cli.console import LiveLine
+from ponder.cli.waiting import compiling
 from ponder.errors import InputError
 
 

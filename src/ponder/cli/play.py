@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ponder.cli import options
-from ponder.cli.console import LiveLine, compiling, print_board, rich_console, search_line
+from ponder.cli.console import LiveLine, print_board, rich_console, search_line
+from ponder.cli.waiting import compiling
+from ponder.core.interrupt import answered
 from ponder.errors import InputError, PonderError
 
 if TYPE_CHECKING:
@@ -97,14 +99,16 @@ class Table:
 
     def warm_up(self) -> None:
         """A search of a moment: an engine that cannot play this game is refused at once."""
-        from ponder.arena.warming import briefly
+        from ponder.arena.warming import briefly, refuse_unfit
 
         here = self.position
         while here.is_chance:
             here = here.play(here.chance_outcomes[0][0])
         if here.is_terminal:
             return
-        moment = briefly(self.engine, None if self.limit.is_empty else self.limit)
+        limit = None if self.limit.is_empty else self.limit
+        refuse_unfit(self.engine, here, limit)
+        moment = briefly(self.engine, limit)
         if self.engine.search(here, moment, seed=0).stopped_by == "interrupt":
             raise KeyboardInterrupt
 
@@ -160,7 +164,7 @@ class Table:
         """Let the engine move."""
         here = self.position
         result = self.think()
-        self.say(f"player {here.current_player} plays {result.name}   {effort(result)}")
+        self.say(f"player {here.current_player} plays {result.name}   {effort(result)}".rstrip())
         self.position = here.play(result.action)
         self.show()
 
@@ -190,6 +194,8 @@ class Table:
             )
         finally:
             live.clear()
+        if result.stopped_by == "interrupt":
+            answered()  # it moves, and the game goes on
         if self.keeps:
             self.tree = result.tree
         return result
@@ -280,7 +286,8 @@ def effort(result: Any) -> str:
     """How sure the engine is, and after how much work."""
     from ponder.core.result import value_form
 
-    value = f"value {result.value:{value_form(result.position)}}"
-    if result.simulations is None:
-        return value
-    return f"{value} after {result.simulations:,} simulations"
+    told = [f"after {result.simulations:,} simulations"] if result.simulations is not None else []
+    if result.value is not None:
+        worth = f"{result.value:{value_form(result.position)}}"
+        told.insert(0, f"value {worth} for player {result.position.current_player}")
+    return " ".join(told)

@@ -9,8 +9,10 @@ how); 130 after Ctrl-C. A traceback means a bug in Ponder.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
+import re
 import signal
 import sys
 import warnings
@@ -19,13 +21,18 @@ from typing import Any
 
 import typer
 
-from ponder.cli import INTERRUPTED
+from ponder.cli import INTERRUPTED, last_words
 from ponder.cli.app import build_app
 from ponder.cli.console import say
-from ponder.errors import PonderError
+from ponder.cli.spelling import spell_out
+from ponder.cli.tier import Role
+from ponder.core.interrupt import leave, watched
+from ponder.errors import InputError, PonderError
 
 USER_ERROR = 2
 
+LEAST_MEMORY = 900 << 20
+"""Addresses, not bytes in use: the compiler alone reserves most of it."""
 # Typer shows only one of the classes of its command-line parser; this is the root of its errors.
 _ParserError: type[Exception] = typer.BadParameter.__mro__[2]
 
@@ -33,8 +40,19 @@ _ParserError: type[Exception] = typer.BadParameter.__mro__[2]
 def main() -> None:
     """Run what was typed and leave with its status."""
     sys.unraisablehook = _unless_interrupted
+    Role.program = True
     _open_closed_streams()
-    status = run(sys.argv[1:])
+    spell_out()
+    with watched(lambda text: say(last_words())) as pressed:
+        try:
+            status = run(sys.argv[1:])
+        except BaseException:
+            if not pressed():
+                raise
+            say(last_words())  # whatever Ctrl-C was turned into on its way
+        if pressed():
+            atexit._run_exitfuncs()  # as Python would, which then waits for what still runs
+            leave()
     # A late Ctrl-C must not disturb the leaving (SIG_IGN would complain of one that is pending).
     signal.signal(signal.SIGINT, lambda number, frame: None)
     sys.exit(status)
@@ -44,6 +62,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command line; returns the exit status. Never raises for a user's mistake."""
     before, warnings.showwarning = warnings.showwarning, _one_line_warning
     try:
+        _refuse_surroundings()
         status = _invoke(list(arguments))
         sys.stdout.flush()
         return status
@@ -54,7 +73,7 @@ def run(arguments: Sequence[str]) -> int:
     except _ParserError as error:
         return _fail(_usage(error))
     except (KeyboardInterrupt, typer.Abort):
-        return _fail("interrupted", INTERRUPTED)
+        return _fail(last_words(), INTERRUPTED)
     except BrokenPipeError:
         _forget_stdout()
         return 0
@@ -63,9 +82,28 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         _forget_stdout()
         where = f" {error.filename}" if error.filename else " the output"
-        return _fail(f"cannot read or write{where}: {error.strerror}")
+        return _fail(f"cannot read or write{where}: {error.strerror or error}")
     finally:
         warnings.showwarning = before
+
+
+def _refuse_surroundings() -> None:
+    """What the compiler would end with a traceback, or the process with no word at all."""
+    threads = 1
+    with contextlib.suppress(ValueError):  # what is no number it leaves aside
+        threads = int(os.environ.get("NUMBA_NUM_THREADS", "1"))
+    if threads < 1:
+        raise InputError(f"NUMBA_NUM_THREADS is {threads}, accepted: 1 or more")
+    try:
+        import resource
+    except ImportError:  # there are no such limits here
+        return
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if most != resource.RLIM_INFINITY and most < LEAST_MEMORY:
+        raise InputError(
+            f"this process may use {most >> 20:,} MB of memory (ulimit -v): "
+            f"{LEAST_MEMORY >> 20:,} MB are needed"
+        )
 
 
 def _open_closed_streams() -> None:
@@ -95,11 +133,22 @@ def _fail(message: str, status: int = USER_ERROR) -> int:
 
 def _usage(error: Exception) -> str:
     """The parser's complaint in our style: a lower-case sentence without a full stop."""
+    from difflib import get_close_matches
+
     message = error.format_message()  # type: ignore[attr-defined]
     message = (message[:1].lower() + message[1:]).rstrip(".")
+    near = re.search(r"\. Did you mean '?([^'?]+)'?\?$", message)  # a command
+    if near:
+        message = f"{message[: near.start()]}; did you mean {near[1]}?"
+    option = getattr(error, "option_name", "")
+    close = get_close_matches(option, getattr(error, "possibilities", None) or (), 1)
+    if close:
+        message = f"no such option: {option}; did you mean {close[0]}?"
     context = getattr(error, "ctx", None)
-    path = context.command_path if context is not None else "ponder"
-    return f"{message}; see {path} --help"
+    help_text = f"{context.command_path if context is not None else 'ponder'} --help"
+    return (
+        f"{message} (see {help_text})" if message.endswith("?") else f"{message}; see {help_text}"
+    )
 
 
 def _unless_interrupted(unraisable: Any) -> None:

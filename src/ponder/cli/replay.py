@@ -5,23 +5,26 @@ A recording is the history of a search; what happened in a step is found out by 
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ponder.cache_times import kind_of_work
 from ponder.cli import options
-from ponder.cli.console import compiling, rich_console
+from ponder.cli import tier as tiers
+from ponder.cli.console import rich_console
+from ponder.cli.waiting import compiling
 from ponder.errors import InputError, PonderError, quoted
 
 if TYPE_CHECKING:
+    from ponder.core.effort import LongHistory
     from ponder.core.session import Session
     from ponder.show.steps import Steps
 
-FEW_SIMULATIONS, FEW_NODES = 200, 2000
-"""Histories that plain mode has run before the compiler would have begun."""
 HELP = """\
 n, Enter   the next step
 p          the one before
@@ -48,13 +51,17 @@ def command(
     against: Annotated[
         str, typer.Option("--against", metavar="OTHER", help="Show where two searches diverge.")
     ] = "",
-    own: Annotated[
+    trust: Annotated[
         list[str] | None,
         typer.Option(
-            "--with", metavar="FILE.py", help="Your own file, if it has its game or a rule."
+            "--trust", metavar="FILE.py", help="Run this file: it has the game, or a rule."
         ),
     ] = None,
+    long: Annotated[
+        bool, typer.Option("--long", help="Run it again even if that takes more than a minute.")
+    ] = False,
     as_json: options.Json = False,
+    tier: options.Tier = "auto",
 ) -> None:
     """Step through a saved search of any engine.
 
@@ -63,43 +70,65 @@ def command(
     to show.
     """
     _check(simulation, numbers, against)
-    if _is_short(file) and (not against or _is_short(against)):
-        options.plain_at_first()
+    wanted = _wanted(file, against)
+    mode = tiers.chosen(tier, wanted)
+    from ponder.core.effort import LongHistory
+    from ponder.core.gate import run_trusted
+
+    with compiling("the game", "this search"):
+        run_trusted(trust or ())  # a recording may name a Python file, but only its user has it run
+    asked = file, simulation, numbers, against, as_json
+    with compiling("the game", "this search", what=wanted.what):
+        try:
+            _replay(*asked, long, mode)
+        except LongHistory as error:
+            if not _is_granted(error):
+                raise
+            _replay(*asked, True, tiers.Tier())
+
+
+def _is_granted(error: LongHistory) -> bool:
+    """Does the person at the terminal, if there is one, agree to wait?"""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    sys.stderr.write(f"{error.said}.\nRun it? [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _replay(
+    file: str,
+    simulation: int | None,
+    numbers: str,
+    against: str,
+    as_json: bool,
+    long: bool,
+    mode: tiers.Tier,
+) -> None:
     from ponder.show.steps import Steps
 
-    for named in own or ():  # a recording may name a Python file, but only its user has it run
-        _run_file(named)
-    with compiling("the game", "this search"):
-        steps = Steps(_loaded(file))
-        if against:
-            _print_difference(file, steps, against, Steps(_loaded(against)), as_json)
-            return
-        if steps.count == 0:
-            raise InputError(f"{file} is a search that has not begun: there is nothing to show")
-        if simulation is None and not numbers:
-            if as_json:
-                raise InputError("--json needs --simulation N or --range A-B")
-            Reader(steps).run()
-            return
-        first, last = _range(numbers) if numbers else (simulation, simulation)
-        assert first is not None
-        assert last is not None
-        steps.events(first)  # refuses a number that is none
-        chosen = range(first, min(last, steps.count) + 1) if numbers else (first,)
+    with mode.searching():
+        steps = Steps(_loaded(file, long))
+        other = Steps(_loaded(against, long)) if against else None
+    if other is not None:
+        _print_difference(file, steps, against, other, as_json)
+        return
+    if steps.count == 0:
+        raise InputError(f"{file} is a search that has not begun: there is nothing to show")
+    if simulation is None and not numbers:
         if as_json:
-            print(json.dumps({"steps": [_as_json(steps, n) for n in chosen]}))
-        else:
-            print("\n\n".join("\n".join(steps.lines(n)) for n in chosen))
-
-
-def _run_file(named: str) -> None:
-    """Run a Python file: FILE.py, or FILE.py:NAME as in the texts of games and engines."""
-    from ponder.core.registry import load_file
-
-    file = Path(named.partition(".py:")[0] + ".py" if ".py:" in named else named)
-    if file.suffix != ".py" or not file.is_file():
-        raise InputError(f"--with takes a Python file, and {quoted(named)} is not one")
-    load_file(file.resolve())
+            raise InputError("--json needs --simulation N or --range A-B")
+        Reader(steps).run()
+        return
+    first, last = _range(numbers) if numbers else (simulation, simulation)
+    assert first is not None
+    assert last is not None
+    steps.events(first)  # refuses a number that is none
+    chosen = range(first, min(last, steps.count) + 1) if numbers else (first,)
+    if as_json:
+        print(json.dumps({"steps": [_as_json(steps, n) for n in chosen]}))
+    else:
+        print("\n\n".join("\n".join(steps.lines(n)) for n in chosen))
 
 
 class Reader:
@@ -185,22 +214,26 @@ def _range(text: str) -> tuple[int, int]:
     return int(first), int(last)
 
 
-def _is_short(file: str) -> bool:
-    """Is it a history that needs no compiler?"""
-    from ponder.files import json_object, read_file
+def _wanted(file: str, against: str) -> tiers.SearchWanted:
+    """How much there is to be run again, as far as the files say so."""
+    from ponder.files import read_file
+    from ponder.json_text import json_object
 
-    try:
-        data = json_object(read_file(file).splitlines()[0])
-        most = FEW_NODES if data.get("depth") is not None else FEW_SIMULATIONS
-        return int(data["at"]) <= most
-    except (ValueError, KeyError, TypeError, IndexError):
-        return False  # told when it is loaded
+    what, steps, names = "search", 0, list(filter(None, (file, against)))
+    if not all(os.path.isfile(name) for name in names):
+        return tiers.SearchWanted(what, compiled_only=True)  # a pipe is read once
+    for name in names:
+        with contextlib.suppress(ValueError, KeyError, TypeError, IndexError, InputError):
+            data = json_object(read_file(name).splitlines()[0])  # told when it is loaded
+            steps += int(data["at"])
+            what = kind_of_work("search", str(data["game"]), str(data["engine"]))
+    return tiers.SearchWanted(what, steps)
 
 
-def _loaded(file: str) -> Session:
+def _loaded(file: str, long: bool) -> Session:
     from ponder.core.session import Session
 
-    return Session.load(file)
+    return Session.load(file, long=long)
 
 
 def _as_json(steps: Steps, number: int) -> dict[str, Any]:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import secrets
 import shlex
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from ponder.cache_times import kind_of_work
 from ponder.cli import options
-from ponder.cli.console import (
-    LiveLine,
-    compiling,
-    print_board,
-    rich_console,
-    say,
-    search_line,
-)
+from ponder.cli import tier as tiers
+from ponder.cli.console import LiveLine, print_board, rich_console, say, search_line
 from ponder.cli.search_files import (
     check_file,
     engine_of_file,
@@ -28,6 +25,7 @@ from ponder.cli.search_files import (
     tried,
     write_files,
 )
+from ponder.cli.waiting import compiling
 from ponder.errors import InputError
 
 if TYPE_CHECKING:
@@ -96,6 +94,7 @@ def command(
         bool, typer.Option("--hints", help="End with what to try next, as on a terminal.")
     ] = False,
     safe: options.Safe = False,
+    tier: options.Tier = "auto",
 ) -> int:
     """Find the best move of a position.
 
@@ -103,6 +102,19 @@ def command(
     and the expectation. Without a limit it searches for one second. Ctrl-C ends the search and
     shows what was found.
     """
+    named = engine or options.DEFAULT_ENGINE
+    others = [word for word, given in (("traced", trace), ("only", only)) if given]
+    what = kind_of_work(" ".join(["search", *others]), game, named)  # more code than of the usual
+    mode = tiers.chosen(
+        tier,
+        tiers.SearchWanted(
+            what,
+            simulations or nodes,
+            clock=_has_clock(named, seconds, simulations, nodes, depth),
+            compiled_only=safe or threads not in (None, 1) or _is_read_once(go_on),
+            events=bool(trace),
+        ),
+    )
     options.keep_safe(safe)
     check_file("--tree", tree, (".json", ".dot"))
     check_file("--trace", trace, (".jsonl",))
@@ -117,7 +129,8 @@ def command(
     extra: dict[str, Any] = {}
     log, live = None, LiveLine()
     rolled: tuple[str, ...] = ()
-    with compiling(game, "this search"):
+    seed = mode.seed(seed)
+    with compiling(game, "this search", what=what), mode.searching():
         if go_on:
             extra["tree"] = saved_tree(game, position, moves, go_on)
             here = extra["tree"].position
@@ -141,6 +154,10 @@ def command(
         else:
             result = searcher.search(here, limit, seed=seed, progress=search_line(live), **extra)
     live.clear()
+    if mode.notes():
+        result = replace(result, notes=(*result.notes, *mode.notes()))
+    if mode.said():
+        say(mode.said())
     # files first, and the result whatever becomes of them: what was found is not lost
     problems = write_files(result, tree or "", save or "", trace or "", log)
     told = Told(as_json, why or bool(why_after), why_after, everything, rolled)
@@ -150,6 +167,17 @@ def command(
     if not as_json and (hints or sys.stdout.isatty()):
         _print_hints(game, position, moves)
     return 130 if result.stopped_by == "interrupt" else 0
+
+
+def _is_read_once(file: str | None) -> bool:
+    """Is it a pipe, say, which the process that takes over would find empty?"""
+    return file is not None and os.path.exists(file) and not os.path.isfile(file)
+
+
+def _has_clock(engine: str, seconds: float | None, *others: int | None) -> bool:
+    """Is the search limited by time? As far as can be known before the engine is read."""
+    own = re.search(r"\b(simulations|nodes|depth) *=", engine)
+    return seconds is not None or (not own and others == (None,) * len(others))
 
 
 def print_result(result: SearchResult, everything: bool = False) -> None:
@@ -235,11 +263,12 @@ def _searched_as_session(
 
 def _own_files(session: Any) -> list[str]:
     """What `ponder replay` must be told of Python files that the search names."""
+    from ponder.core.gate import names_in
     from ponder.core.registry import game_text, part_text
 
-    named = f"{game_text(session.position.game)} {part_text(session.engine)}"
-    files = dict.fromkeys(re.findall(r"/[^(=,'\"]*\.py(?=:)", named))
-    return [word for file in files for word in ("--with", file)]
+    texts = game_text(session.position.game), part_text(session.engine)
+    files = dict.fromkeys(path for text in texts for path, _ in names_in(text))
+    return [word for file in files for word in ("--trust", file)]
 
 
 def _named_moves(here: Any, text: str) -> list[Any]:
@@ -272,14 +301,16 @@ def _print_all(result: Any, told: Told) -> list[InputError]:
         if told.rolled:
             data["rolled"] = list(told.rolled)
         if rows:
-            data["why"] = {"after": moves, "moves": [row.to_json() for row in rows]}
+            visits = result.tree.after(moves).visits
+            reasons = [row.to_json() for row in rows]
+            data["why"] = {"after": moves, "visits": visits, "moves": reasons}
         print(json.dumps(data))
     else:
         if told.rolled:
             print(f"chance: {', '.join(told.rolled)}\n")
         print_result(result, told.everything)
         if rows:
-            print(_reasons_text(rows, moves, told.everything))
+            print(_reasons_text(rows, moves, result.tree.after(moves).visits, told.everything))
     return problems
 
 
@@ -308,7 +339,7 @@ def _reasons(result: Any, moves: str) -> Any:
 UNSIGNED = ("P", "spread", "floor", "probability")
 
 
-def _reasons_text(rows: Any, moves: str, everything: bool) -> str:
+def _reasons_text(rows: Any, moves: str, visits: int, everything: bool) -> str:
     """Each move as the select rule sees it: what the terms are made of, the terms, their sum."""
     from ponder.core.result import SHOWN
 
@@ -329,9 +360,11 @@ def _reasons_text(rows: Any, moves: str, everything: bool) -> str:
     wide = [max(8, len(name)) for name in names]
     heads = "  ".join(f"{name:>{w}}" for name, w in zip(names, wide, strict=True))
     where = f"why, after {moves}" if moves else "why"
+    # the formulas count the root once more than simulations came to it
+    made = f" ({visits:,} simulations, and 1 for the root)" if totals == {visits + 1} else ""
     lines = [
         "",
-        f"{where}   N = {', '.join(f'{n:,.0f}' for n in sorted(totals))}",
+        f"{where}   N = {', '.join(f'{n:,.0f}' for n in sorted(totals))}{made}",
         f"{'move':{width}}  {'visits':>9}  {heads}  {'score':>9}",
     ]
     for row in rows:

@@ -28,12 +28,13 @@ def check_file(option: str, name: str | None, endings: tuple[str, ...]) -> None:
 
 def saved_tree(game: str, position: str, moves: str, file: str) -> Any:
     """The tree of a file, which must be of this game; it knows its position."""
-    from ponder.core.registry import game_text, parse_game
+    from ponder.core.registry import game_text
+    from ponder.core.start import game as game_named
     from ponder.mcts.view import SearchTree
 
     if position or moves:
         raise InputError("--continue takes the position from its file: leave out the others")
-    wanted = game_text(parse_game(game))  # first: reading the file runs no code
+    wanted = game_text(game_named(game))  # first: reading the file runs no code
     tree = SearchTree.load(file)
     found = game_text(tree.position.game)
     if wanted != found:

@@ -1,30 +1,26 @@
-"""`ponder show`: the search tree, drawn as on a blackboard.
-
-A small tree does not wait for the compiler: the search begins in plain mode, which gives the same
-result slowly, and only when that takes too long the program starts again, compiled.
-"""
+"""`ponder show`: the search tree, drawn as on a blackboard."""
 
 from __future__ import annotations
 
-import os
-import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ponder.cache_times import kind_of_work
 from ponder.cli import options
-from ponder.cli.console import LiveLine, compiling, rich_console, say, search_line
+from ponder.cli import tier as tiers
+from ponder.cli.console import LiveLine, rich_console, say, search_line
 from ponder.cli.search_files import check_file
+from ponder.cli.waiting import compiling
 from ponder.errors import InputError
 
 if TYPE_CHECKING:
     from ponder.core.position import Position
     from ponder.core.session import Session
 
-PLAIN_SECONDS = 2.0
-"""So long plain mode is tried: less than compiling takes."""
 DEPTH, SIMULATIONS = 4, 100
-"""Where no limit is given."""
+"""Where neither a limit is given nor the engine has one of its own."""
 
 
 def command(
@@ -60,6 +56,7 @@ def command(
             "--plot", metavar="FILE", help="Plot visits and values over time: FILE.svg or FILE.png."
         ),
     ] = "",
+    tier: options.Tier = "auto",
 ) -> None:
     """Draw the tree of a search.
 
@@ -69,7 +66,8 @@ def command(
     for option, file, ending in (("--svg", svg, ".svg"), ("--png", png, ".png")):
         check_file(option, file or None, (ending,))
     convert = _converter() if png else None
-    plain = options.plain_at_first()
+    what = kind_of_work("drawing", game, engine)
+    mode = tiers.chosen(tier, tiers.SearchWanted(what, simulations, events=True))
     if plot:
         from ponder.show.plots import check_plot
 
@@ -79,10 +77,12 @@ def command(
     from ponder.show.terminal import outline
 
     limit = {"depth": depth, "simulations": simulations}
-    with compiling(game, "this drawing"):
+    with compiling(game, "this drawing", engine=engine), mode.searching():
         here = options.position_of(game, position, moves)
-        session = _searched(here, engine, limit, 1 if seed is None else seed, plain)
+        session = _searched(here, engine, limit, 1 if seed is None else seed)
         picture = picture_of(session, MOST_NODES if most is None else most, step)
+    for note in mode.notes():
+        say(note)
     if svg:
         _save(svg, tree_svg(picture).encode())
     if convert is not None:
@@ -97,9 +97,7 @@ def command(
         rich_console().print(outline(picture), soft_wrap=True)
 
 
-def _searched(
-    here: Position, engine: str, limits: dict[str, Any], seed: int, plain: bool
-) -> Session:
+def _searched(here: Position, engine: str, limits: dict[str, Any], seed: int) -> Session:
     """The session, run to its limit."""
     from ponder.show.draw import LARGEST
 
@@ -111,19 +109,23 @@ def _searched(
     grown = options.takes(searcher, "tree")  # simulation by simulation
     if not grown and "depth" not in searcher._fields:
         raise InputError(f"{text} has no tree to draw")
-    given = given or ({"simulations": SIMULATIONS} if grown else {"depth": DEPTH})
+    given = given or _own(searcher) or ({"simulations": SIMULATIONS} if grown else {"depth": DEPTH})
     announced = {} if grown else {"depth": given.get("depth")}
     session: Session = searcher.start(here, seed=seed, **announced)
-    if plain:
-        given["seconds"] = PLAIN_SECONDS
-    if not grown:
-        given["nodes"] = LARGEST + 1  # more cannot be drawn: nobody needs to wait for them
+    if not grown:  # more cannot be drawn: nobody needs to wait for them
+        given["nodes"] = min(given.get("nodes", LARGEST + 1), LARGEST + 1)
     live = LiveLine()
-    stopped_by = session.run(**given, progress=search_line(live))
+    session.run(**given, progress=search_line(live))
     live.clear()
-    if stopped_by == "seconds":
-        _start_again_compiled()
     return session
+
+
+def _own(searcher: Any) -> dict[str, Any]:
+    """How much work the engine's own fields ask for: alphabeta(depth=2)."""
+    from ponder.core.limits import own_limit
+
+    limit = replace(own_limit(searcher), memory=None)
+    return {name: value for name, value in vars(limit).items() if value is not None}
 
 
 def textbook_engine(here: Position, simulations: bool, depth: bool) -> str:
@@ -139,14 +141,6 @@ def textbook_engine(here: Position, simulations: bool, depth: bool) -> str:
     if here.dice_ahead:
         return "expectiminimax(pruning=none, table=False)"
     return "plain_alphabeta()"
-
-
-def _start_again_compiled() -> None:
-    """The same command in this process's place, compiled from the beginning."""
-    os.environ[options.PLAIN] = "0"
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os.execv(sys.executable, [sys.executable, "-m", "ponder", *sys.argv[1:]])
 
 
 def _converter() -> Any:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ponder.cli import options
-from ponder.cli.console import LiveLine, compiling, print_board, rich_console, search_line
+from ponder.cli.console import LiveLine, print_board, rich_console, search_line
+from ponder.cli.waiting import compiling
 from ponder.errors import InputError
 from ponder.files import require_writable
 
@@ -163,4 +164,5 @@ def summary(found: Solved) -> list[str]:
         }
         reason = reasons.get(found.stopped_by, f"stopped by {found.stopped_by}")
         lines.append(f"note    {reason}: not everything is known")
+    lines += [f"{'' if i else 'helps':7} {text}" for i, text in enumerate(found.help)]
     return lines

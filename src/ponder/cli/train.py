@@ -9,8 +9,12 @@ from typing import Annotated, Any
 import typer
 
 from ponder.cli import options
-from ponder.cli.console import LiveLine, compiling, say
+from ponder.cli.console import LiveLine, say
+from ponder.cli.waiting import compiling
 from ponder.errors import InputError
+
+TEXTS = ("network", "through", "begin")
+"""Settings that are no numbers."""
 
 
 def command(
@@ -92,7 +96,7 @@ def given(settings: list[str], seed: int | None) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         if not equals:
             raise InputError(f"--set takes NAME=VALUE, not {text!r}")
-        if name.strip() in ("network", "through"):
+        if name.strip() in TEXTS:
             made[name.strip()] = value.strip()
             continue
         try:
@@ -125,7 +129,8 @@ def train(
     def now(line: dict[str, Any]) -> dict[str, Any]:
         return {**line, "seconds_wanted": seconds}  # an earlier round may have had less time
 
-    with compiling(game, "self-play"):
+    goes_on = f"interrupted; the same command continues {out}"
+    with compiling(game, "self-play", goes_on):
         start = position(game)
         config = training(**settings)
         from ponder.learn.training import TrainingRun
@@ -149,7 +154,7 @@ def train(
             run.run(seconds, tell=tell, rate=rate)
         except KeyboardInterrupt:
             live.clear()
-            say(f"interrupted; the same command continues {out}")
+            say(goes_on)
             return 130
         finally:
             live.clear()
@@ -166,8 +171,9 @@ def exported(game: str, out: str, file: str, settings: dict[str, Any], as_json: 
     """Write the network of a run as an ONNX model, or as a smaller file of its own kind."""
     from pathlib import Path
 
+    from ponder.core.gate import name_files
     from ponder.core.position import Position
-    from ponder.core.registry import saved_game
+    from ponder.core.registry import parse_game
     from ponder.core.start import position
     from ponder.learn.beside_file import export_network
     from ponder.learn.config import read_config
@@ -176,8 +182,9 @@ def exported(game: str, out: str, file: str, settings: dict[str, Any], as_json: 
         raise InputError("--export writes the network of a run: --out DIR says which")
     if set(settings) - {"network"}:
         raise InputError("--export takes no settings but network=FILE.py:NAME")
-    # a file of one's own is read because one has named it, not the run
-    start = position(game) if game else Position(saved_game(str(read_config(Path(out))["game"])))
+    # a file of one's own is run because one has named it, not the run
+    name_files(settings.get("network", ""))
+    start = position(game) if game else Position(parse_game(str(read_config(Path(out))["game"])))
     size = export_network(out, start, settings.get("network", ""), Path(file))
     if as_json:
         print(json.dumps({"file": file, "bytes": size}))
@@ -192,16 +199,16 @@ def shown(game: str, folder: str, as_json: bool) -> int:
     from pathlib import Path
 
     from ponder.core.position import Position
-    from ponder.core.registry import saved_game
+    from ponder.core.registry import parse_game
     from ponder.core.start import position
     from ponder.learn.overview import games_of, overview
 
     said = overview(Path(folder))
     if game:
-        position(game)  # a file of one's own is read because one has named it, not the run
+        position(game)  # a file of one's own is run because one has named it, not the run
     games, why = [], ""
     try:
-        games = games_of(Path(folder), Position(saved_game(said["game"])))
+        games = games_of(Path(folder), Position(parse_game(said["game"])))
     except InputError as error:
         why = str(error)
     if as_json:

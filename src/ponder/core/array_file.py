@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.errors import InputError
-from ponder.files import json_object, save_file
+from ponder.files import save_file
+from ponder.json_text import json_object
 
 MAGIC_LENGTH = 16
 CHECKED = MAGIC_LENGTH + 32
@@ -75,18 +76,52 @@ class ArrayFile(NamedTuple):
         end = START + int.from_bytes(data[CHECKED:START], "little")
         try:
             header = json_object(data[START:end])
-            arrays = {}
-            for name, where in header["arrays"].items():
-                kind, shape = np.dtype(where["type"]), tuple(where["shape"])
-                count = math.prod(shape)
-                arrays[name] = np.frombuffer(view, kind, count, end + where["at"]).reshape(shape)
-        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, SyntaxError):
-            # a type such as ",u8" is a syntax error to NumPy
+            arrays = arrays_in(view, end, header["arrays"])
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise InputError(
                 f"{path} is damaged (its header makes no sense): {self.advice}"
             ) from None
         return header, arrays
 
+    def check_array(
+        self, path: Path, arrays: dict[str, Any], name: str, kind: Any, shape: Any
+    ) -> Any:
+        """The array of that name; InputError unless it is of just this type and shape, so that
+        nobody ever looks outside it."""
+        found = arrays.get(name)
+        if found is None:
+            raise InputError(f"{path} lacks the array {name}: {self.advice}")
+        if found.dtype != kind or found.shape != tuple(shape):
+            raise InputError(
+                f"{path} has an array {name} of shape {found.shape} and type {found.dtype}; "
+                f"expected {tuple(shape)} and {np.dtype(kind)}: {self.advice}"
+            )
+        return found
+
     @property
     def the(self) -> str:
         return "the " + self.kind.split(" ", 1)[1]
+
+
+TYPES = frozenset(np.dtype(name).str for name in "?bBhHiIqQefd")
+"""Of numbers alone, as NumPy writes them."""
+
+
+def arrays_in(view: memoryview, begin: int, layout: dict[str, Any]) -> dict[str, Any]:
+    """The arrays that a header tells of, each where `ArrayFile.write` puts it; ValueError and the
+    like if they lie otherwise, or do not fill the file."""
+    arrays, at = {}, 0
+    for name, where in layout.items():
+        shape = tuple(where["shape"])
+        if where["type"] not in TYPES or where["at"] != at:
+            raise ValueError("an array is of no known type, or lies elsewhere")
+        if not all(type(n) is int and n >= 0 for n in shape):
+            raise ValueError("the shape of an array is none")
+        kind, count = np.dtype(where["type"]), math.prod(shape)
+        if begin + at + count * kind.itemsize > len(view):
+            raise ValueError("an array is cut short")
+        arrays[name] = np.frombuffer(view, kind, count, begin + at).reshape(shape)
+        at += -(-arrays[name].nbytes // ALIGNMENT) * ALIGNMENT
+    if begin % ALIGNMENT or begin + at != len(view):
+        raise ValueError("the arrays do not fill the file")
+    return arrays

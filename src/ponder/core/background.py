@@ -173,6 +173,8 @@ def run_until(
                     progress()
                 if reason is not None:
                     cell[0] = 1
+        if interrupt.is_set():  # also one that came with the end
+            reason = "interrupt"
     if outcome.error is not None:
         raise outcome.error
     return found[0], reason

@@ -23,7 +23,7 @@ from ponder.core.game import (
 )
 from ponder.core.interrupt import insisting
 from ponder.core.parts import is_ours
-from ponder.core.twin import told, told_by_twin
+from ponder.core.twin import PlainAtFirst, told, told_by_twin
 from ponder.errors import GameError, PonderError
 from ponder.jit import BOUNDS_CHECKED, COMPILED, compile_error, kernel, raise_kept
 
@@ -133,9 +133,10 @@ class CompiledRules:
     full = False
     """See `GraphRules`: states of compiled games are kept nowhere."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: Any, plain_at_first: bool = False) -> None:
         self.game = game
         self.name = type(game).__name__
+        self._run = PlainAtFirst() if plain_at_first else PlainAtFirst(0.0)
         try:
             self.part = rules_of(game)
             self.spec: Spec = game.spec()
@@ -222,7 +223,7 @@ class CompiledRules:
         before = tuple(map(_copied, args)) if BOUNDS_CHECKED else ()
         try:
             with patience(self.game):
-                return guarded(self.name, function, self.part, *args)
+                return guarded(self.name, self._run, function, self.part, *args)
         except RulesRaised:
             said = told_by_twin(function, self.part, before) if before else ""
             if not said:
@@ -250,7 +251,7 @@ def guarded(name: str, function: Any, *args: Any) -> Any:
         return answer
     except (PonderError, MemoryError):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         fault = compile_error(f"the game {name}", error)
         if fault is not None:
             raise fault from None

@@ -117,56 +117,71 @@ def drive(
     turn: Turn | None = None,
     between: Callable[[], None] | None = None,
     exact: bool = False,
+    since: int | None = None,
 ) -> str:
     """Let the run go on until a limit is reached or something ends it; says what.
 
-    The run's `ended`, or: seconds, simulations, nodes, stop, interrupt. Limits count from here.
+    The run's `ended`, or: seconds, simulations, nodes, stop, interrupt. Limits count from here,
+    those of simulations and nodes from the moment `since` if it is given.
     `turn` is taken for every piece: whoever takes it in between finds the run at rest; `between` is
     called there. With `exact` nothing is done past a limit, whatever the run wants.
     """
-    turn = turn or Turn()
+    with interruptible() as interrupt:
+        every: tuple[Any, ...] = (interrupt, *stops)
+        reason = _driven(run, limit, every, progress, turn or Turn(), between, exact, since)
+        # one that came with the end is not lost: whoever called the search hears of it
+        return "interrupt" if interrupt.is_set() else reason
+
+
+def _driven(
+    run: Run,
+    limit: Limit,
+    stops: Sequence[Any],
+    progress: Callable[[Progress], Any] | None,
+    turn: Turn,
+    between: Callable[[], None] | None,
+    exact: bool,
+    since: int | None,
+) -> str:
     run.allow(limit)
     began = tell_at = time.perf_counter()
     tell_at += TELL_SECONDS
-    first, wanted = run.done, getattr(limit, run.unit)
+    first, wanted = run.done if since is None else since, getattr(limit, run.unit)
     milestone = run.milestone
-    with interruptible() as interrupt:
-        try:
-            while True:
-                if interrupt.is_set():
-                    return "interrupt"
-                if any(stop.is_set() for stop in stops):
-                    return "stop"
-                if run.ended is not None:
-                    if progress is not None and run.milestone > milestone:
-                        progress(run.told(time.perf_counter() - began))
-                    return run.ended
-                most, left = None, None
-                if wanted is not None:
-                    most = wanted - (run.done - first)
-                    if most <= 0 and not exact:
-                        most = run.more((run.done - first) / wanted, wanted)
-                    if most <= 0:
-                        return run.unit
-                now = time.perf_counter()
-                if limit.seconds is not None:
-                    left = limit.seconds - (now - began)
-                    # at least one step, however short the time
-                    if (
-                        left <= 0.0
-                        and run.done > first
-                        and not run.more(1.0 - left / limit.seconds, None)
-                    ):
-                        return "seconds"
-                if progress is not None and (now > tell_at or run.milestone > milestone):
-                    milestone = run.milestone
-                    progress(run.told(now - began))
-                    # what takes long to tell (a root of 60,000 moves) is told less often
-                    after = time.perf_counter()
-                    tell_at = after + max(TELL_SECONDS, 10 * (after - now))
-                with turn:
-                    run.proceed(most, left)
-                if between is not None:
-                    between()
-        finally:
-            run.pause()
+    try:
+        while True:
+            if any(stop.is_set() for stop in stops):
+                return "stop"
+            if run.ended is not None:
+                if progress is not None and run.milestone > milestone:
+                    progress(run.told(time.perf_counter() - began))
+                return run.ended
+            most, left = None, None
+            if wanted is not None:
+                most = wanted - (run.done - first)
+                if most <= 0 and not exact:
+                    most = run.more((run.done - first) / wanted, wanted)
+                if most <= 0:
+                    return run.unit
+            now = time.perf_counter()
+            if limit.seconds is not None:
+                left = limit.seconds - (now - began)
+                # at least one step, however short the time
+                if (
+                    left <= 0.0
+                    and run.done > first
+                    and not run.more(1.0 - left / limit.seconds, None)
+                ):
+                    return "seconds"
+            if progress is not None and (now > tell_at or run.milestone > milestone):
+                milestone = run.milestone
+                progress(run.told(now - began))
+                # what takes long to tell (a root of 60,000 moves) is told less often
+                after = time.perf_counter()
+                tell_at = after + max(TELL_SECONDS, 10 * (after - now))
+            with turn:
+                run.proceed(most, left)
+            if between is not None:
+                between()
+    finally:
+        run.pause()

@@ -22,6 +22,10 @@ Optional, each unlocks something:
                                      A game may leave out moves that are never sensible (filling
                                      one's own eyes in Go) if its rules class says so with
                                      ``RANDOM_ACTION_SUBSET = True``
+    random_rollout(self, s, out, rng) play `random_action` to the end, drawing the very numbers that
+                                     move by move would be drawn: where the end can be found faster
+                                     than by looking at every move. Only `returns` is asked of the
+                                     state it leaves; `out` is scratch space
     rollout_action(self, s, out, rng) the game's own default policy
     evaluate(self, s, out)           static estimate, one utility per player
     evaluate_terms(self, s, player)  what `evaluate` adds up, as (name, value, weight), and
@@ -86,6 +90,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.geometry import Geometry, geometry_problem
+from ponder.core.hooks import FOR_PEOPLE, OPTIONAL, REQUIRED
+from ponder.core.own_hooks import overridden, with_own_hooks
 from ponder.core.parts import distinguish
 from ponder.core.rng import below
 from ponder.errors import InputError
@@ -93,46 +99,6 @@ from ponder.jit import U, inlined, kernel, methods_of
 
 CHANCE = -1
 """The player who rolls the dice (OpenSpiel's number)."""
-
-REQUIRED = (
-    "start",
-    "current_player",
-    "legal_actions",
-    "apply_action",
-    "is_terminal",
-    "returns",
-)
-OPTIONAL = (
-    "chance_outcomes",
-    "random_action",
-    "rollout_action",
-    "evaluate",
-    "evaluate_terms",
-    "squash",
-    "winning_action",
-    "noisy_actions",
-    "in_check",
-    "pass_turn",
-    "order",
-    "urgent",
-    "enough_actions",
-    "key",
-    "exact_key",
-    "cells",
-    "seen_action",
-    "symmetries",
-    "transform",
-    "transform_action",
-)
-FOR_PEOPLE = (
-    "action_name",
-    "parse_action",
-    "board_text",
-    "board_svg",
-    "action_places",
-    "position_text",
-    "parse_position",
-)
 
 
 class Spec(NamedTuple):
@@ -172,6 +138,9 @@ class Term(NamedTuple):
         return self.value * self.weight
 
 
+MOST_STATE_BYTES = 1 << 18
+
+
 def spec_problems(spec: Spec) -> list[str]:
     """What is wrong with a spec, in sentences."""
     if not isinstance(spec, Spec):
@@ -187,6 +156,11 @@ def spec_problems(spec: Spec) -> list[str]:
         problems.append(f"state is {state!r}, expected a record dtype: record(field='i4', ...)")
     elif state.hasobject:
         problems.append("state holds Python objects; a record is made of numbers of fixed size")
+    elif state.itemsize > MOST_STATE_BYTES:
+        problems.append(
+            f"state takes {state.itemsize:,} bytes, accepted: up to {MOST_STATE_BYTES:,} "
+            "(every step of a search copies it)"
+        )
     elif state.itemsize == 0:
         problems.append("state has no bytes: a record needs at least one field")
     elif not issubclass(state.type, np.record):
@@ -353,20 +327,26 @@ def is_compiled_game(game: Any) -> bool:
 
 
 def rules_of(game: Any) -> Any:
-    """The NamedTuple that kernels see: ``game.rules()`` where given, else the game itself.
+    """The NamedTuple that kernels see: ``game.rules()`` where given, else the game itself, with the
+    methods that a class below has written (`ponder.core.own_hooks`).
 
     Missing optional hooks that have a natural meaning get it here, once for each class.
     """
-    if hasattr(game, "rules"):
+    if hasattr(game, "rules") or _has_own_hooks(type(game)):  # type: ignore[arg-type]
         return _rules_of(type(game), game)  # type: ignore[arg-type]
     _completed(type(game))  # type: ignore[arg-type]
     return game
 
 
 @lru_cache(maxsize=256)
+def _has_own_hooks(cls: type) -> bool:
+    return bool(overridden(cls))
+
+
+@lru_cache(maxsize=256)
 def _rules_of(cls: Any, game: Any) -> Any:
     # The class is part of the key: tuples of two classes with equal fields are equal.
-    rules = game.rules()
+    rules = with_own_hooks(game, game.rules() if hasattr(game, "rules") else game)
     complete(type(rules))
     return rules
 
@@ -385,8 +365,9 @@ def complete(cls: type) -> None:
             f"{cls.__name__} is not a whole game: it lacks {', '.join(missing)} "
             f"(a game has spec, {', '.join(REQUIRED)})"
         )
-    if not hasattr(cls, "LISTS_MOVES"):  # kernels look at what the default gives, and only at that
-        cls.LISTS_MOVES = not hasattr(cls, "random_action")  # type: ignore[attr-defined]
+    # kernels look at what the default gives, and only at that
+    draw = getattr(cls, "random_action", _listed_random_action)
+    cls.LISTS_MOVES = draw is _listed_random_action  # type: ignore[attr-defined]
     for name, default in _DEFAULTS.items():
         if not hasattr(cls, name):
             setattr(cls, name, default)
@@ -399,9 +380,8 @@ def hooks_of(game: Any) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _hooks_of(cls: type, rules: type) -> tuple[str, ...]:
-    own = {**methods_of(cls), **methods_of(rules)}
-    return tuple(
-        name
-        for name in (*OPTIONAL, *FOR_PEOPLE)
-        if name in own and own[name] is not _DEFAULTS.get(name)
+    own = methods_of(rules)
+    return (
+        *(name for name in OPTIONAL if name in own and own[name] is not _DEFAULTS.get(name)),
+        *(name for name in FOR_PEOPLE if name in methods_of(cls)),
     )

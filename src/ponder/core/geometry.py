@@ -49,8 +49,11 @@ def geometry_problem(board: Any) -> str | None:
     if not isinstance(board, Geometry):
         return f"board is {board!r}, expected ponder.Geometry(rows=..., columns=..., codes=...)"
     whole = (board.rows, board.columns, board.codes, board.extra, board.line)
-    if not all(isinstance(n, int | np.integer) and n >= 0 for n in whole):
-        return f"board is {board}: rows, columns, codes, extra and line are whole numbers"
+    if not all(isinstance(n, int | np.integer) and 0 <= n <= MOST_CELLS for n in whole):
+        return (
+            f"board is {board}: rows, columns, codes, extra and line are whole numbers from 0 to "
+            f"{MOST_CELLS}"
+        )
     if board.kind not in KINDS:
         return f"the kind of board is {board.kind!r}, accepted: {', '.join(KINDS)}"
     if not 2 <= board.codes <= MOST_CODES:

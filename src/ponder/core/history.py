@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ponder.core.limits import Limit
+from ponder.core.parts import MOST_WHOLE
 from ponder.core.position import Position
 from ponder.core.registry import part_text, reads_back, saved_engine
 from ponder.errors import InputError
@@ -72,15 +73,23 @@ class History:
         try:
             if data["format"] != FORMAT:
                 raise ValueError
-            engine, seed, moment = str(data["engine"]), data["seed"], data["at"]
-            plan, memory, only = data["plan"], data["memory"], list(data["only"])
+            engine, seed, moment = data["engine"], data["seed"], data["at"]
+            plan, memory, only = data["plan"], data["memory"], data["only"]
             depth = data["depth"]
+            if not isinstance(only, list) or not isinstance(data["changes"], list):
+                raise ValueError
             changes = [dict(change) for change in data["changes"]]
             moments = [change.pop("at") for change in changes]
             numbers = [seed, moment, *moments, *([] if plan is None else [plan])]
             if not all(type(number) is int for number in numbers):
                 raise ValueError
-            if not min([*moments, moment]) >= 0:
+            if not min([*moments, moment]) >= 0 or max(map(abs, numbers)) > MOST_WHOLE:
+                raise ValueError
+            if not isinstance(data["engine"], str) or (plan is not None and plan < 1):
+                raise ValueError
+            if not all(isinstance(text, str) for change in changes for text in change.values()):
+                raise ValueError
+            if not all(isinstance(move, str) for move in only) or len({*only}) < len(only):
                 raise ValueError
         except (ValueError, KeyError, TypeError, AttributeError):
             raise InputError("not a saved session") from None

@@ -9,12 +9,15 @@ fields (2 becomes 2.0 where a float is meant: another type would compile a secon
 from __future__ import annotations
 
 import ast
+import contextlib
+import json
 import math
 import numbers
-import os
 import re
 import types
 import typing
+from collections.abc import Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -25,7 +28,8 @@ LEAST_WHOLE, MOST_WHOLE = -(2**63), 2**63 - 1
 
 
 class Call(NamedTuple):
-    """A parsed ``name(positional..., keyword=...)``; arguments are constants, tuples or Calls."""
+    """A parsed ``name(positional..., keyword=...)``; arguments are constants, tuples, dicts or
+    Calls."""
 
     name: str
     args: tuple[Any, ...]
@@ -33,7 +37,8 @@ class Call(NamedTuple):
 
 
 FILE_NAME = re.compile(r"(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*)", re.DOTALL)
-_QUOTED = r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\""
+# to the end of the text where the quote is not closed, so that no letter is looked at twice
+_QUOTED = r"'(?:\\[\s\S]|[^'\\])*+(?:'|\\?\Z)|\"(?:\\[\s\S]|[^\"\\])*+(?:\"|\\?\Z)"
 _BARE_FILE = re.compile(
     rf"{_QUOTED}|(?<![^\s'\"()\[\],=])(?P<file>[^\s'\"()\[\],=]+\.py:[A-Za-z_]\w*)(?![\w.:])(?P<call>\s*\()?"
 )
@@ -54,15 +59,18 @@ def file_name(path: str, name: str) -> str:
 def _quote_files(text: str) -> str:
     """The text with every ``path/to/file.py:Name`` outside quotes as a call of a quoted text,
     which Python's grammar knows."""
-    whole = re.match(rf"{FILE_NAME.pattern}\s*(\(.*)?$", text, re.DOTALL)
-    if whole and os.path.isfile(whole["path"]):  # a path with blanks or brackets, not in quotes
-        return f"{(whole['path'] + ':' + whole['name'])!r}{whole[3] or '()'}"
 
     def quote(found: re.Match[str]) -> str:
         file, call = found["file"], found["call"]
         return f"{file!r}{call or '()'}" if file else found[0]
 
     return _BARE_FILE.sub(quote, text)
+
+
+def _quote_one_file(text: str) -> str:
+    """The same for a text that is one file, whose path has blanks or brackets and no quotes."""
+    whole = re.match(rf"{FILE_NAME.pattern}\s*(\(.*)?$", text, re.DOTALL)
+    return f"{(whole['path'] + ':' + whole['name'])!r}{whole[3] or '()'}" if whole else text
 
 
 def parse_call(text: str) -> Call:
@@ -72,7 +80,17 @@ def parse_call(text: str) -> Call:
     path has blanks, quotes, brackets, commas or equals signs.
     """
     try:
-        tree = ast.parse(_quote_files(text.strip()), mode="eval").body
+        return _parsed(_quote_files(text.strip()), text)
+    except InputError as error:
+        one_file = _quote_one_file(text.strip())
+        with contextlib.suppress(InputError):
+            return _parsed(one_file, text)
+        raise error
+
+
+def _parsed(quoted_text: str, text: str) -> Call:
+    try:
+        tree = ast.parse(quoted_text, mode="eval").body
         call = _read(tree, text)
     except InputError:
         raise
@@ -100,13 +118,21 @@ def _read(node: ast.AST, text: str) -> Any:
         return node.value
     if isinstance(node, ast.Tuple | ast.List):
         return tuple(_read(item, text) for item in node.elts)
+    if isinstance(node, ast.Dict) and all(
+        isinstance(key, ast.Constant) and isinstance(key.value, str) for key in node.keys
+    ):
+        names = [key.value for key in node.keys if isinstance(key, ast.Constant)]
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"cannot read {quoted(text)}: {quoted(twice)} stands twice in it")
+        return dict(zip(names, (_read(value, text) for value in node.values), strict=True))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         value = _read(node.operand, text)
         if isinstance(value, int | float):
             return -value
     raise InputError(
         f"cannot read {quoted(ast.unparse(node))} in {quoted(text)}: "
-        "accepted: names, calls, numbers, strings, True, False, None and tuples"
+        "accepted: names, calls, numbers, strings, True, False, None, tuples and dicts with names"
     )
 
 
@@ -126,6 +152,8 @@ def value_text(value: Any) -> str:
     if isinstance(value, tuple) and type(value) is tuple:
         inner = ", ".join(value_text(v) for v in value)
         return f"({inner},)" if len(value) == 1 else f"({inner})"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key!r}: {value_text(v)}' for key, v in value.items())}}}"
     if callable(value):  # a function has a name for people; it cannot be read back
         return str(getattr(value, "__qualname__", type(value).__name__))
     return repr(value)
@@ -189,8 +217,8 @@ def canonical(part: Any) -> Any:
     """The same part with every field of its annotated type; raises InputError where impossible.
 
     A part may have a method ``problem(self)`` that returns a sentence when its parameters do not
-    fit together, and a class attribute ``WORDS``, {field: {word: number}}, words that stand for
-    numbers.
+    fit together, and the class attributes ``WORDS``, {field: {word: number}}, words that stand for
+    numbers, and ``NESTED``, text fields for which nested values may be given as they are.
     """
     cls: Any = type(part)
     hints = field_types(cls)
@@ -274,9 +302,24 @@ def _finite(value: Any, field: str, owner: str) -> float:
 
 
 def _word(value: Any, cls: Any, field: str) -> Any:
-    """The number that a word stands for in this field (``WORDS``), else the value itself."""
+    """The number that a word stands for in this field (``WORDS``), the text of nested values
+    (``NESTED``), else the value itself."""
     words = getattr(cls, "WORDS", {}).get(field, {})
+    if field in getattr(cls, "NESTED", ()) and not isinstance(value, str):
+        return nested_text(value)
     return words.get(value, value) if isinstance(value, str) else value
+
+
+def nested_text(value: Any) -> str:
+    """Nested lists, tuples, dicts and numbers as JSON."""
+    if isinstance(value, Call):
+        return call_text(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(nested_text, value))}]"
+    if isinstance(value, dict):
+        inner = (f"{json.dumps(name)}: {nested_text(v)}" for name, v in value.items())
+        return f"{{{', '.join(inner)}}}"
+    return json.dumps(value) if isinstance(value, int | float | str | None) else repr(value)
 
 
 def bare_word(value: Any, cls: Any, field: str) -> Any:
@@ -289,30 +332,41 @@ def bare_word(value: Any, cls: Any, field: str) -> Any:
 
 def build(call: Call, cls: Any, child: Any) -> Any:
     """Make the part that `call` describes; `child(field, call)` makes the nested ones."""
-    fields = cls._fields
-    if call.args and not fields:
-        raise InputError(f"{call.name} has no parameters")
-    if len(call.args) > len(fields):
-        raise InputError(
-            f"{call.name} takes at most {len(fields)} parameters ({', '.join(fields)}), "
-            f"not {len(call.args)}"
-        )
-    given = dict(zip(fields, call.args, strict=False))
-    for name, value in call.kwargs.items():
-        if name not in fields:
-            accepted = ", ".join(fields) if fields else "none"
-            raise InputError(f"{call.name} has no parameter {quoted(name)}; accepted: {accepted}")
-        if name in given:
-            raise InputError(f"{call.name} got {quoted(name)} twice")
-        given[name] = value
+    problem = arguments_problem(call.name, cls, call.args, call.kwargs)
+    if problem:
+        raise InputError(problem)
+    given = {**dict(zip(cls._fields, call.args, strict=False)), **call.kwargs}
     plain = {name: bare_word(value, cls, name) for name, value in given.items()}
     made = {
         name: child(name, value) if isinstance(value, Call) else value
         for name, value in plain.items()
     }
-    try:
-        part = cls(**made)
-    except TypeError:
-        needed = [f for f in fields if f not in cls._field_defaults]
-        raise InputError(f"{call.name} needs {', '.join(needed)}") from None
-    return canonical(part)
+    return canonical(cls(**made))
+
+
+def arguments_problem(
+    name: str, cls: Any, args: tuple[Any, ...], given: dict[str, Any]
+) -> str | None:
+    """A sentence if these are not arguments for the class of parts called `name`."""
+    fields = cls._fields
+    if args and not fields:
+        return f"{name} has no parameters"
+    if len(args) > len(fields):
+        most = f"{len(fields)} parameter{'s' if len(fields) > 1 else ''}"
+        return f"{name} takes at most {most} ({', '.join(fields)}), not {len(args)}"
+    for key in given:
+        if key not in fields:
+            return no_parameter(name, key, fields)
+        if key in fields[: len(args)]:
+            return f"{name} got {quoted(key)} twice"
+    here = {*given, *fields[: len(args)], *cls._field_defaults}
+    missing = [field for field in fields if field not in here]
+    return f"{name} needs {', '.join(missing)}" if missing else None
+
+
+def no_parameter(name: str, wrong: str, accepted: Sequence[str]) -> str:
+    """A sentence about a parameter that there is not, with the nearest that there is."""
+    close = get_close_matches(wrong, accepted, 1, cutoff=0.5)
+    hint = f"did you mean {close[0]}? " if close else ""
+    known = ", ".join(accepted) or "none"
+    return f"{name} has no parameter {quoted(wrong)}; {hint}accepted: {known}"

@@ -26,13 +26,30 @@ they come back.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 from ponder.core.compiled import TERMINAL, Facts
-from ponder.core.game import CHANCE, REQUIRED
+from ponder.core.game import CHANCE
+from ponder.core.hooks import REQUIRED
 from ponder.errors import GameError, InputError, PonderError
 
 _SEQUENCES = (list, tuple)
+MOST_LISTED = 1 << 20
+"""Actions of one state: what goes on beyond has no end."""
+FAULTS = (Exception, SystemExit, GeneratorExit)
+"""What rules raise is their fault, also where Python would leave without a word. Ctrl-C is not."""
+
+
+def listed(values: Iterable[Any], method: str) -> tuple[Any, ...]:
+    """What a method of the rules gives, as a tuple; GameError where it does not end."""
+    if isinstance(values, _SEQUENCES):
+        return tuple(values)
+    found = tuple(islice(values, MOST_LISTED + 1))
+    if len(found) > MOST_LISTED:
+        raise GameError(f"{method} gave more than {MOST_LISTED:,} values: it does not end")
+    return found
 
 
 class PlainRules:
@@ -83,7 +100,7 @@ class PlainRules:
         return self._utilities("returns", "utilities", self.game.returns(state))
 
     def _utilities(self, method: str, what: str, given: Any) -> tuple[float, ...]:
-        utilities = tuple(map(float, given))
+        utilities = tuple(map(float, listed(given, f"{self.name}.{method}")))
         if len(utilities) != self.players:
             raise GameError(
                 f"{self.name}.{method} gave {len(utilities)} {what}, "
@@ -105,14 +122,22 @@ class PlainRules:
         if player == CHANCE:
             actions, chances = self._call(self._outcomes, state)
         else:
-            actions = tuple(self._call(self.game.legal_actions, state))
+            actions = self._call(self._legal_actions, state)
         if not actions:
             raise GameError(f"{self.name} gave no legal action in a state that is not terminal")
         self.check_hashable(actions)
         return actions, chances
 
+    def _legal_actions(self, state: Any) -> tuple[Any, ...]:
+        return listed(self.game.legal_actions(state), f"{self.name}.legal_actions")
+
     def check_hashable(self, actions: tuple[Any, ...]) -> None:
         """GameError where an action cannot be looked up."""
+        if any(map(_is_strange, actions)):
+            raise GameError(
+                f"an action of {self.name} is not equal to itself (nan, say): it cannot be found "
+                "again"
+            )
         try:
             hash(actions)
         except TypeError:
@@ -123,7 +148,10 @@ class PlainRules:
             ) from None
 
     def _outcomes(self, state: Any) -> tuple[tuple[Any, ...], tuple[float, ...]]:
-        outcomes, chances = zip(*self.game.chance_outcomes(state), strict=True)
+        pairs = listed(self.game.chance_outcomes(state), f"{self.name}.chance_outcomes")
+        if not pairs:
+            raise GameError(f"{self.name} gave no outcome in a state in which chance moves")
+        outcomes, chances = zip(*pairs, strict=True)
         chances = tuple(map(float, chances))
         if not abs(sum(chances) - 1.0) < 1e-6 or min(chances) < 0:
             raise GameError(
@@ -153,7 +181,7 @@ class PlainRules:
             else:
                 actions = legal(state)
                 if not isinstance(actions, _SEQUENCES):
-                    actions = tuple(actions)
+                    actions = listed(actions, f"{self.name}.legal_actions")
                 if not actions:
                     self.choices(state, 0)  # says what is wrong
                 state = apply(state, actions[int(draws[i] * len(actions))])
@@ -196,10 +224,17 @@ class PlainRules:
             return method(*args)
         except PonderError:
             raise
-        except Exception as error:
+        except FAULTS as error:
             raise GameError(
                 f"the rules of {self.name} raised {type(error).__name__}: {error}"
             ) from error
+
+
+def _is_strange(action: Any) -> bool:
+    """Is it not equal to itself, or is something in it?"""
+    if type(action) is tuple:
+        return any(map(_is_strange, action))
+    return isinstance(action, float) and action != action
 
 
 def picked(draw: float, n: int, chances: Any = None) -> int:

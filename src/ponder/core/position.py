@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-import json
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,13 +19,14 @@ from typing import Any
 from ponder.core.compiled import TERMINAL, CompiledRules, Facts
 from ponder.core.draw import Place, text_svg
 from ponder.core.game import CHANCE, is_compiled_game
+from ponder.core.gate import run_trusted
 from ponder.core.parts import canonical, identical, is_ours
 from ponder.core.plain import PlainRules
 from ponder.core.plain_graph import MAX_ACTIONS, GraphRules
-from ponder.core.registry import EXAMINERS, game_text, load, reads_back, saved_game
+from ponder.core.registry import EXAMINERS, game_text, load, parse_game, reads_back
 from ponder.core.twin import told
 from ponder.errors import GameError, IllegalAction, InputError, PonderError, quoted
-from ponder.files import json_object, read_file, save_file
+from ponder.files import WrongChecksum, object_on, page_of, read_file, save_file
 
 Rules = CompiledRules | PlainRules | GraphRules
 LOOKED_AT = 50
@@ -36,7 +36,9 @@ LOOKED_AT = 50
 def rules_for(game: Any) -> Rules:
     """The rules of any game, compiled or plain, behind one interface."""
     if not is_compiled_game(game):
-        return PlainRules(game)
+        rules = PlainRules(game)
+        _examine(game)
+        return rules
     made = canonical(game)
     return _compiled_rules(type(made), made)  # type: ignore[arg-type]
 
@@ -44,11 +46,16 @@ def rules_for(game: Any) -> Rules:
 @lru_cache(maxsize=256)
 def _compiled_rules(cls: Any, game: Any) -> CompiledRules:
     # The class is part of the key: tuples of two classes with equal fields are equal.
-    rules = CompiledRules(game)
-    if not is_ours(cls):  # nobody may have checked it
+    rules = CompiledRules(game, plain_at_first=True)
+    _examine(game)
+    return rules
+
+
+def _examine(game: Any) -> None:
+    """A game of the user's, which nobody may have checked, before anything of it is used."""
+    if not is_ours(type(game)):
         for target in EXAMINERS.values():
             load(target)(game)
-    return rules
 
 
 class Position:
@@ -278,7 +285,7 @@ class Position:
             return hook(*args, **marks)
         except PonderError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise GameError(
                 f"{hook.__name__} of {self._rules.name} raised {told(error)}"
             ) from error
@@ -385,22 +392,28 @@ class Position:
             raise InputError("not a saved position: it needs game, position and moves") from None
         if not isinstance(moves, list) or not all(isinstance(x, str) for x in (origin, *moves)):
             raise InputError("not a saved position: position is a text, moves a list of names")
-        made = saved_game(game)
+        made = parse_game(game)
         start = Position.parse(made, origin) if origin else Position(made)
         for name in moves:  # not play_all: names may contain blanks
             start = start.play(name)
         return start
 
     def save(self, path: str | Path) -> None:
-        """Write the game, the start and the moves as JSON."""
-        save_file(path, (json.dumps(self.to_json(), indent=1) + "\n").encode())
+        """Write the game, the start and the moves as JSON, with a checksum."""
+        save_file(path, page_of(self.to_json()))
 
     @staticmethod
-    def load(path: str | Path) -> Position:
-        """The position of a file. A game from a Python file must have been named before."""
+    def load(path: str | Path, trust: Sequence[str | Path] = ()) -> Position:
+        """The position of a file.
+
+        `trust`: Python files that are run, because the position is of a game of your own.
+        """
+        run_trusted(trust)
         text = read_file(path)
         try:
-            data = json_object(text)
+            data = object_on(text)
+        except WrongChecksum as error:
+            raise InputError(f"{path} is damaged: {error}") from None
         except ValueError:
             raise InputError(f"{path} is not a saved position (JSON expected)") from None
         return Position.from_json(data)

@@ -7,7 +7,8 @@
 Names map to ``module:Class`` texts, so that looking one up imports only what it needs; each layer
 lists its own in a file ``names.py``. Everything parses and prints back to itself. A file of the
 user's is named by its path, from the working directory on, and printed with its whole path, so
-that the text means the same elsewhere.
+that the text means the same elsewhere. Reading a text runs no such file: `ponder.core.gate` says
+who may have it run.
 """
 
 from __future__ import annotations
@@ -16,17 +17,15 @@ import contextlib
 import importlib
 import importlib.util
 import inspect
-import re
 import sys
 import weakref
-import zlib
-from collections.abc import Iterator
-from contextvars import ContextVar
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from ponder.core.formats import FileFormat
+from ponder.core.gate import is_named, load_from_file, split_name
 from ponder.core.parts import (
     Call,
     bare_word,
@@ -37,10 +36,11 @@ from ponder.core.parts import (
     identical,
     is_file_name,
     is_ours,
+    no_parameter,
     parse_call,
     value_text,
 )
-from ponder.errors import InputError, PonderError, UnnamedFile, quoted
+from ponder.errors import InputError, PonderError, quoted
 
 GAMES: dict[str, str] = {}
 ADAPTERS: dict[str, str] = {}
@@ -52,15 +52,21 @@ WORKS: dict[str, str] = {}
 """What is no engine, since it plays no moves, but has sessions that are saved: solving."""
 PARTS: dict[str, dict[str, str]] = {}
 """The parts of an engine, by the field they fit in."""
+NEEDED: dict[str, tuple[str, ...]] = {}
+"""Of each kind of part, the methods of which a part has one at least."""
 ELSEWHERE: dict[tuple[str, str], str] = {}
 """(field, name) of what is looked for in the wrong place, and what to write instead."""
 EXAMINERS: dict[str, str] = {}
 """Functions that look at a compiled game of the user's before anything of it is run, by name."""
+RULE_EXAMINERS: dict[str, str] = {}
+"""Functions of an engine with rules of the user's and a position, before it searches, by name."""
 STRONG: dict[str, str] = {}
 """Engines that `strong()` takes for one game, where a layer above its own has a stronger one: SPEC
 texts by `whole_text`."""
 DRAWERS: dict[str, str] = {}
 """Functions that draw a "session" or a "result" as SVG."""
+FORMATS: dict[str, FileFormat] = {}
+"""The formats of files that are read, by name."""
 
 
 def _collect() -> None:
@@ -70,8 +76,7 @@ def _collect() -> None:
     """
     tables = {key: value for key, value in globals().items() if key.isupper()}
     for file in sorted(Path(__file__).parents[1].glob("*/names.py")):
-        module = importlib.import_module(f"ponder.{file.parent.name}.names")
-        for key, table in vars(module).items():
+        for key, table in vars(_alone(file)).items():
             if key == "PARTS":  # several layers may bring parts of one kind
                 for kind, parts in table.items():
                     PARTS.setdefault(kind, {}).update(parts)
@@ -81,6 +86,16 @@ def _collect() -> None:
         for name in sorted(table):
             table[name] = table.pop(name)  # in alphabetical order, whoever brought it
     PARTS["engine"] = ENGINES
+
+
+def _alone(file: Path) -> Any:
+    """The module of a ``names.py``, without its package, which may import half of the library."""
+    spec = importlib.util.spec_from_file_location(f"ponder.{file.parent.name}.names", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 _collect()
@@ -104,11 +119,23 @@ def _registered_name(cls: Any) -> str | None:
     return None
 
 
+def _refuse_part(name: str) -> None:
+    """InputError if the name, given as that of an engine, is that of a part of mcts()."""
+    for field in ("select", "expand", "evaluate", "backup", "decide"):
+        if name in PARTS[field]:
+            raise InputError(
+                f"{name} is no engine but a part of one: mcts({field}={name}()), say; "
+                f"ponder engines {name} explains it"
+            )
+
+
 def _lookup(table: dict[str, str], name: str, kind: str) -> Any:
     """What a name stands for, in the table of its kind or in a file of the user's."""
     if is_file_name(name):
-        return load_from_file(*name.rsplit(":", 1))
+        return load_from_file(*split_name(name))
     if name not in table:
+        if kind == "engine":
+            _refuse_part(name)
         close = get_close_matches(name, table, 1)
         hint = f"; did you mean {close[0]}?" if close else ""
         raise InputError(
@@ -131,9 +158,6 @@ def misplaced(kind: str, part: Any) -> str:
 
 # ------------------------------------------------------------------ text -> value
 
-FILE_PREFIX = "ponder_file_"
-"""How the modules made from users' files are called."""
-
 
 def parse_game(text: str) -> Any:
     """The game that a GAME text names."""
@@ -155,7 +179,7 @@ def parse_game_or_rule(text: str) -> tuple[Any, bool]:
         return parse_game(text), False
     call = parse_call(text)
     if is_file_name(call.name):
-        cls = load_from_file(*call.name.rsplit(":", 1))
+        cls = load_from_file(*split_name(call.name))
         game = any(hasattr(cls, name) for name in ("spec", "legal_actions", "apply_action"))
         if hasattr(cls, "_fields") and not game:
             return build(call, cls, _part), True
@@ -172,14 +196,16 @@ def make_game(cls: Any, call: Call) -> Any:
         _note_call(cls, call)
         return cls
     if hasattr(cls, "_fields"):
-        return build(call, cls, lambda field, value: _no_part(call.name, field))
+        return build(call, cls, lambda field, value: _no_part(f"{field} of {call.name}", value))
+    if is_file_name(call.name) and not (is_named(call.name) or hasattr(cls, "legal_actions")):
+        raise InputError(f"{call.name} is no game: it has no legal_actions")
     # such a class says nothing of its parameters: openspiel(hex(board_size=5)) means the text
     call = Call(call.name, *(_texts(given) for given in (call.args, call.kwargs)))
     try:
         made = cls(*call.args, **call.kwargs)
     except PonderError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(f"{call.name} cannot be made: {type(error).__name__}: {error}") from None
     _note_call(made, call)
     return made
@@ -209,8 +235,11 @@ def _texts(given: Any) -> Any:
     return tuple(map(_texts, given)) if isinstance(given, tuple) else given
 
 
-def _no_part(owner: str, field: str) -> Any:
-    raise InputError(f"{field} of {owner} must be a plain value")
+def _no_part(field: str, value: Call) -> Any:
+    raise InputError(
+        f"{field} takes a plain value (a number, a text in quotes, a tuple ...), "
+        f"not {call_text(value)}"
+    )
 
 
 def parse_engine(text: str) -> Any:
@@ -221,6 +250,9 @@ def parse_engine(text: str) -> Any:
 
 
 def _engine(call: Call) -> Any:
+    named = call.kwargs.get("evaluate")
+    if isinstance(named, str) and is_file_name(named):
+        call = call._replace(kwargs={**call.kwargs, "evaluate": Call(named, (), {})})
     made_by = _lookup({**ENGINES, **PRESETS}, call.name, "engine")
     return build(call, made_by, _part) if hasattr(made_by, "_fields") else _preset(call, made_by)
 
@@ -229,6 +261,8 @@ def _preset(call: Call, function: Any) -> Any:
     """The engine that a preset makes."""
     if not inspect.isfunction(function):
         raise InputError(f"{call.name} is not an engine: neither a NamedTuple nor a function")
+    if is_file_name(call.name) and not is_named(call.name):
+        raise InputError(f"{call.name} is a function: files and messages name what it makes")
     parameters = inspect.signature(function).parameters.values()
     own = [p.name for p in parameters if p.kind != p.VAR_KEYWORD]
     if len(call.args) > len(own):
@@ -240,16 +274,27 @@ def _preset(call: Call, function: Any) -> Any:
     engine = get_type_hints(function).get("return")  # what the other options are options of
     plain = {k: bare_word(v, function if k in own else engine, k) for k, v in given.items()}
     made = {k: _part(k, v) if isinstance(v, Call) else v for k, v in plain.items()}
+    more = any(p.kind == p.VAR_KEYWORD for p in parameters)
+    accepted = list(dict.fromkeys([*own, *(getattr(engine, "_fields", ()) if more else ())]))
+    wrong = next((k for k in made if k not in accepted), None)
+    if wrong is not None and (accepted != own or not more):
+        raise InputError(no_parameter(call.name, wrong, accepted))
+    return canonical(_made_by_file(call.name, function, made))
+
+
+def _made_by_file(name: str, function: Any, given: dict[str, Any]) -> Any:
+    """What the function makes; one of the user's may raise, or make no engine."""
+    if not is_file_name(name):
+        return function(**given)
     try:
-        return canonical(function(**made))
-    except TypeError:
-        fields = getattr(engine, "_fields", ())
-        accepted = ", ".join(dict.fromkeys([*own, *fields]))
-        wrong = next((k for k in made if k not in own and k not in fields), None)
-        if wrong is None:  # an error in the function itself
-            raise
-        message = f"{call.name} has no parameter {quoted(wrong)}; accepted: {accepted}"
-        raise InputError(message) from None
+        made = function(**given)
+    except PonderError:
+        raise
+    except Exception as error:
+        raise InputError(f"{name} raised {type(error).__name__}: {error}") from error
+    if not hasattr(type(made), "_fields"):
+        raise InputError(f"{name} made no engine, but {quoted(made)}")
+    return made
 
 
 def _part(field: str, call: Call) -> Any:
@@ -258,118 +303,21 @@ def _part(field: str, call: Call) -> Any:
     if (field, call.name) in ELSEWHERE:
         raise InputError(ELSEWHERE[field, call.name])
     if field not in PARTS and not is_file_name(call.name):
-        raise InputError(f"{field} takes a plain value, not {call_text(call)}")
+        _no_part(field, call)
     made_by = _lookup(PARTS.get(field, {}), call.name, f"{field} rule")
     if not hasattr(made_by, "_fields"):
+        if field == "evaluate" and inspect.isfunction(made_by) and not (call.args or call.kwargs):
+            return _part(field, Call("function", (), {"call": call.name}))
         if field not in PARTS and not (call.args or call.kwargs):
             return call.name  # a function, say: who uses it reads the text
         raise InputError(f"{call.name} is not {a_rule(field)}: a rule is a NamedTuple")
     return build(call, made_by, _part)
 
 
-def saved_game(text: str) -> Any:
-    """The game that a text in a data file names. Reading data runs no code: `reading_data`."""
-    with reading_data():
-        return parse_game(text)
-
-
 def saved_engine(text: str) -> Any:
-    """The engine (or other work) that a text in a data file names, likewise."""
-    with reading_data():
-        call = parse_call(text)
-        return build(call, load(WORKS[call.name]), _part) if call.name in WORKS else _engine(call)
-
-
-_reading_data = ContextVar("reading_data", default=False)
-
-
-@contextlib.contextmanager
-def reading_data() -> Iterator[None]:
-    """In this block texts come from a data file, which may be anybody's.
-
-    A Python file that they name must be loaded already, because the user has named it (in a GAME
-    or SPEC text); it is never run for the data's sake. Of such a file only its own classes and
-    functions count: what it imports from elsewhere might do anything.
-    """
-    before = _reading_data.set(True)
-    try:
-        yield
-    finally:
-        _reading_data.reset(before)
-
-
-def load_from_file(path: str, name: str) -> Any:
-    """The object `name` of a Python file, which is run once per process."""
-    file = Path(path).resolve()
-    if not file.is_file():
-        raise InputError(f"no such file: {path}")
-    module = load_file(file)
-    own = {
-        key: value
-        for key, value in vars(module).items()
-        if getattr(value, "__module__", None) == module.__name__
-    }
-    if _module_name(file) not in sys.modules:  # imported, perhaps not for its rules
-        own = {key: value for key, value in own.items() if _is_named_tuple(value)}
-    if not hasattr(module, name) or (_reading_data.get() and name not in own):
-        found = ", ".join(key for key, value in own.items() if isinstance(value, type))
-        raise InputError(f"{path} has no {quoted(name)} (it has: {found or 'no class'})")
-    return getattr(module, name)
-
-
-def _is_named_tuple(value: Any) -> bool:
-    return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
-
-
-def load_file(file: Path) -> Any:
-    """The module in a Python file (a whole path), which is run once per process: not again, where
-    the user's program is that file or has imported it."""
-    module_name = _module_name(file)
-    module = _imported_from(file)  # the classes that the program holds, where it came later too
-    if module is not None:
-        if module_name in sys.modules or not _reading_data.get():  # the user has named it
-            sys.modules[module_name] = module
-        return module
-    if module_name in sys.modules:
-        return sys.modules[module_name]
-    if _reading_data.get():
-        raise UnnamedFile(
-            f"the data name {file}, and reading data runs no code: "
-            "name that file yourself too (as GAME, in --engine, or by "
-            "ponder replay --with FILE.py; in Python by game(...) or engine(...))",
-            file,
-        )
-    spec = importlib.util.spec_from_file_location(module_name, file)
-    if spec is None or spec.loader is None:
-        raise InputError(f"{file} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module
-    if str(file.parent) not in sys.path:
-        sys.path.append(str(file.parent))  # the file may import its neighbours
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        del sys.modules[module_name]
-        raise InputError(
-            f"{file.name} cannot be loaded: {type(error).__name__}: {error}"
-        ) from error
-    return module
-
-
-def _module_name(file: Path) -> str:
-    """A name of its own, so that a file called chess.py or random.py shadows nothing."""
-    flat = re.sub(r"\W", "_", str(file.with_suffix("")))
-    # the checksum tells a/b_c.py from a/b/c.py
-    return f"{FILE_PREFIX}{flat}_{zlib.crc32(str(file).encode()):08x}"
-
-
-def _imported_from(file: Path) -> Any:
-    """The module that was imported from the file, or is run as a program; None if there is none."""
-    for name, module in tuple(sys.modules.items()):
-        found = getattr(module, "__dict__", {}).get("__file__")
-        if found == str(file) and not name.startswith(FILE_PREFIX):
-            return module
-    return None
+    """The engine, or other work, that a text in a data file names."""
+    call = parse_call(text)
+    return build(call, load(WORKS[call.name]), _part) if call.name in WORKS else _engine(call)
 
 
 # ------------------------------------------------------------------ value -> text

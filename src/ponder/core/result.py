@@ -4,13 +4,15 @@ converts to JSON."""
 from __future__ import annotations
 
 import html
+import importlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
 from ponder.core.registry import DRAWERS, game_text, load
+from ponder.errors import InputError
 
 SHOWN = 30
 """Rows of a table, unless all are asked for. The rest is counted; not even its names are made."""
@@ -163,9 +165,10 @@ class SearchResult:
     position: Position
     engine: str
     action: Any
-    value: float
+    value: float | None
+    """Of `action`: the same number as in its row of `moves`, None where nothing is known of it."""
     values: tuple[float, ...]
-    """One utility per player."""
+    """The same for every player: one utility each; empty where nothing is known."""
     line: tuple[Any, ...]
     """The principal variation: the best line found, beginning with `action`."""
     moves: tuple[MoveRow, ...]
@@ -187,6 +190,14 @@ class SearchResult:
     """Where chance moves at the root: what may come of it, in the game's order."""
     tree: Any = field(default=None, repr=False, compare=False)
     """The search tree: walk it, export it. None where a searcher keeps none."""
+    root_values: tuple[float, ...] | None = None
+    """Of Monte Carlo search what its backup rule makes of all simulations, one utility per player:
+    a mean has those of worse moves in it. None where a search has no such number."""
+    root_rule: str = ""
+    """That backup rule."""
+    choice: str = ""
+    """Why `action` is played, where it is not both the most visited move and the best valued one;
+    else empty."""
 
     def told_of(self, position: Position) -> SearchResult:
         """The result in the words of `position`, where the search was of what stands for it
@@ -237,6 +248,9 @@ class SearchResult:
             "name": self.name,
             "value": self.value,
             "values": list(self.values),
+            "root_value": self.root_value,
+            "root_values": listed(self.root_values),
+            "choice": self.choice,
             "player": self.player,
             "line": list(self.line_names),
             "moves": [row.to_json() for row in self.moves],
@@ -251,10 +265,19 @@ class SearchResult:
             "notes": list(self.notes),
         }
 
+    def to_frame(self) -> Any:
+        """The moves (or outcomes) as a pandas DataFrame, a row each."""
+        return frame(row.to_json() for row in (self.outcomes or self.moves))
+
     @property
     def player(self) -> int:
         """Whom `value` belongs to: the player to move, player 0 where chance moves."""
         return max(self.position.current_player, 0)
+
+    @property
+    def root_value(self) -> float | None:
+        """`root_values` of the player to move."""
+        return None if self.root_values is None else self.root_values[self.player]
 
     def table(self, most: int | None = SHOWN) -> ResultTable:
         """The moves (or outcomes) that matter most as text; with None, all of them."""
@@ -273,21 +296,26 @@ class SearchResult:
             f"effort  {count:,} {unit} in {self.seconds:.2f} s = {self.per_second:,.0f}/s, "
             f"{depth}{deepest}stopped by {self.stopped_by}, seed {self.seed}"
         )
-        lines = [f"chance  expectation {self._worth()}"]
-        if not self.outcomes:
-            lines = [
-                f"best    {self.name}   value {self._worth()}",
-                f"line    {' '.join(self.line_names)}",
-            ]
+        if self.outcomes:
+            lines = [f"chance  expectation {self._worth(self.values)}"]
+        else:
+            worth = f"   value {self._worth(self.values)}" if self.value is not None else ""
+            lines = [f"best    {self.name}{worth}"]
+            if self.choice:
+                lines.append(f"choice  {self.choice}")
+            lines.append(f"line    {' '.join(self.line_names)}")
+            if self.root_values is not None:
+                what = f"what backup={self.root_rule} makes of all simulations"
+                lines.append(f"root    {self._worth(self.root_values)}: {what}")
         return [*lines, effort, *(f"note    {note}" for note in self.notes)]
 
-    def _worth(self) -> str:
-        """The value, and whose it is; every player's where one does not follow from the other."""
+    def _worth(self, values: tuple[float, ...]) -> str:
+        """A value, and whose it is; every player's where one does not follow from the other."""
         whose = [self.player]
         if any(row.values for row in self.moves) or any(row.values for row in self.outcomes):
-            whose += [player for player in range(len(self.values)) if player != self.player]
+            whose += [player for player in range(len(values)) if player != self.player]
         form = value_form(self.position)
-        return ", ".join(f"{self.values[player]:{form}} for player {player}" for player in whose)
+        return ", ".join(f"{values[player]:{form}} for player {player}" for player in whose)
 
     def svg(self, most: int | None = None) -> str:
         """The search tree as a drawing (`ponder.show`), of at most so many nodes."""
@@ -400,6 +428,17 @@ def _proven_text(row: MoveRow, widest: float) -> str:
     if row.low == row.high:
         return f"{row.low:+g}"
     return f"{row.low:+g} to {row.high:+g}"
+
+
+def frame(rows: Iterable[dict[str, Any]]) -> Any:
+    """The rows as a pandas DataFrame; one sentence where there is no pandas."""
+    try:
+        pandas = importlib.import_module("pandas")
+    except ImportError:
+        raise InputError(
+            "to_frame needs pandas (pip install pandas); to_json gives the same rows without it"
+        ) from None
+    return pandas.DataFrame(list(rows))
 
 
 def finite(value: float | None) -> float | None:

@@ -26,21 +26,33 @@ def new_rng(seed: int) -> Any:
 
 
 @kernel
-def random_bits(rng):
-    """64 random bits."""
-    x = rng[0]
+def advanced(x):
+    """The state of the generator after state x: for loops that keep it in a register."""
     x ^= x >> U(12)
     x ^= x << U(25)
-    x ^= x >> U(27)
-    rng[0] = x
-    return wrap_multiply(x, U(2685821657736338717))
+    return x ^ (x >> U(27))
+
+
+@kernel
+def scaled(x, n):
+    """What `below` draws when the generator has come to state x."""
+    bits = wrap_multiply(x, U(2685821657736338717))
+    # int64, not int(): Numba would keep it unsigned, and unsigned + signed makes a float
+    return np.int64(((bits >> U(32)) * U(n)) >> U(32))
+
+
+@kernel
+def random_bits(rng):
+    """64 random bits."""
+    rng[0] = advanced(rng[0])
+    return wrap_multiply(rng[0], U(2685821657736338717))
 
 
 @kernel
 def below(rng, n):
     """A uniform integer in 0 .. n - 1, for n < 2**32 (bias below n / 2**32)."""
-    # int64, not int(): Numba would keep it unsigned, and unsigned + signed makes a float
-    return np.int64(((random_bits(rng) >> U(32)) * U(n)) >> U(32))
+    rng[0] = advanced(rng[0])
+    return scaled(rng[0], n)
 
 
 @kernel

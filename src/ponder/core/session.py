@@ -17,10 +17,11 @@ copies only make it quick. What a session can do is declared in ``session.can``.
 from __future__ import annotations
 
 import copy
+import inspect
 import json
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -28,13 +29,17 @@ from typing import Any, Unpack
 
 from ponder.core.copies import Copies
 from ponder.core.driver import Progress, StopFlag, Turn, drive
+from ponder.core.effort import Effort
+from ponder.core.gate import run_trusted
 from ponder.core.history import Change, History
 from ponder.core.limits import DEFAULT_SECONDS, UNLIMITED, Limit, LimitsByName, merged
 from ponder.core.position import Position
 from ponder.core.registry import DRAWERS, load, part_text
 from ponder.core.result import SearchResult
+from ponder.core.tiers import attendant
 from ponder.errors import InputError
 from ponder.files import read_file, save_file
+from ponder.json_text import read_json
 
 ABILITIES = {
     "step": "go on by the smallest step",
@@ -72,6 +77,8 @@ class Session:
         self._seconds, self._stopped_by = 0.0, ""
         self._asked, self._last = UNLIMITED, 0.0  # by the last `run`: given, and seconds taken
         self._copies = Copies()
+        self.effort: Effort | None = None
+        """Watches what is run again, as long as there is one."""
         self._run = self.begun()
 
     # ------------------------------------------------------------ what subclasses say
@@ -215,6 +222,10 @@ class Session:
         self._copies.forget(self.moment, len(self._history.changes))
 
     def _driven(self, limit: Limit, stops: Any, progress: Any) -> str:
+        since, watcher = self.moment, attendant()
+        if watcher is not None:
+            stops = (*stops, watcher)
+            limit = watcher.begins(self, limit)
         began = time.perf_counter()
         self._asked = limit
         self._stopped_by = ""
@@ -226,11 +237,14 @@ class Session:
                 progress=progress,
                 turn=self._turn,
                 between=self._between,
+                since=since,
             )
         finally:
             self._last = time.perf_counter() - began
             self._seconds += self._last
         self._stopped_by = reason
+        if watcher is not None:
+            watcher.ended(self, reason)
         return reason
 
     def stop(self) -> None:
@@ -250,6 +264,8 @@ class Session:
 
     def _between(self) -> None:
         """The run is between two pieces: keep a copy of it now and then."""
+        if self.effort is not None:
+            self.effort.look(self._run.done)
         if "rewind" in self.abilities:
             self._copies.offer(self._run, len(self._history.changes))
 
@@ -295,7 +311,7 @@ class Session:
         """Go to the moment `to`, as it was before any change made at it; `after`: with them.
 
         Later moments stay in reach until the session is run, stepped or changed from there:
-        ``rewind(session.furthest)`` leads back.
+        ``rewind(session.furthest, after=True)`` leads back.
         """
         self._require("rewind")
         self._check_moment(to, self.furthest)
@@ -304,9 +320,7 @@ class Session:
         furthest = self.furthest
         every = self._history.changes + self._future
         past = tuple(
-            change
-            for change in every
-            if change.moment < to or (after and change.moment == to) or to == furthest
+            change for change in every if change.moment < to or (after and change.moment == to)
         )
         self._running = True
         try:
@@ -362,21 +376,35 @@ class Session:
         save_file(path, f"{text}\n{end}\n".encode())
 
     @staticmethod
-    def load(path: str | Path) -> Session:
-        """The session of a file, at the moment at which it was saved."""
+    def load(path: str | Path, trust: Sequence[str | Path] = (), *, long: bool = False) -> Session:
+        """The session of a file, at the moment at which it was saved.
+
+        `trust`: Python files that are run, because the saved search needs your own game or rule.
+        `LongHistory`, an InputError, if running it again takes more than a minute; not if `long`.
+        """
+        run_trusted(trust)
         file = read_file(path)
         try:
             text, end = file.decode().splitlines()
-            if json.loads(end)["checksum"] != zlib.crc32(text.encode()):
+            if read_json(end)["checksum"] != zlib.crc32(text.encode()):
                 raise ValueError
-            data = json.loads(text)
+            data = read_json(text)
+            if not isinstance(data, dict):
+                raise ValueError
         except (ValueError, KeyError, TypeError):
             raise InputError(f"{path} is not a saved session, or damaged") from None
-        return Session.of(History.from_json(data))
+        history = History.from_json(data)
+        session = Session.of(history, long=long)
+        if session.moment != history.moment:
+            raise InputError(
+                f"{path} is not the history of a search: it says {history.moment:,} steps, and "
+                f"the search ends after {session.moment:,}"
+            )
+        return session
 
     @staticmethod
-    def of(history: History) -> Session:
-        """A session at the moment of a history, by running it."""
+    def of(history: History, *, long: bool = True) -> Session:
+        """A session at the moment of a history, by running it; see `load`."""
         given = {
             "plan": history.plan,
             "memory": history.memory,
@@ -384,10 +412,18 @@ class Session:
             "moves": history.moves,
         }
         wanted = {name: value for name, value in given.items() if value}
+        accepted = inspect.signature(history.engine.start).parameters.values()
+        if all(one.kind != one.VAR_KEYWORD for one in accepted):
+            for name in wanted.keys() - {one.name for one in accepted}:
+                raise InputError(
+                    f"not a saved session: {part_text(history.engine)} takes no {name}"
+                )
         session: Session = history.engine.start(history.position, seed=history.seed, **wanted)
         if history.changes:
             session._require("change")
+        session.effort = None if long else Effort(history.moment)
         session._replay(history.changes, history.moment)
+        session.effort = None
         return session
 
     # ------------------------------------------------------------ what only some can

@@ -257,6 +257,14 @@ def table_shape(name: str) -> tuple[int, ...]:
     return (n,) if name == "rolls" else (n, n)
 
 
+def check_chances(path: Path, name: str, values: Any) -> None:
+    """InputError unless the values of a class are chances, or expected rolls."""
+    most = 15.0 * CHECKERS if name == "rolls" else 1.0
+    if not ((values >= 0.0) & (values <= most)).all():  # NaN is not
+        what = "numbers of rolls" if name == "rolls" else "chances"
+        raise InputError(f"{path} is damaged (its values are no {what}): build it again")
+
+
 def build_bearoff(
     name: str, folder: Path, stop: threading.Event | None = None
 ) -> list[dict[str, Any]]:

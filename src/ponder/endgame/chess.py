@@ -254,9 +254,19 @@ def counts_of(codes: Any) -> dict[str, int]:
         counts[f"{side} to move: White wins"] = int((known > 0).sum())
         counts[f"{side} to move: draws"] = int((known == 0).sum())
         counts[f"{side} to move: Black wins"] = int((known < 0).sum())
-        counts[f"{side} to move: longest White win"] = max(int(known.max()) - 1, 0)
-        counts[f"{side} to move: longest Black win"] = max(-int(known.min()) - 1, 0)
+        counts[f"{side} to move: longest White win"] = max(int(known.max(initial=0)) - 1, 0)
+        counts[f"{side} to move: longest Black win"] = max(-int(known.min(initial=0)) - 1, 0)
     return counts
+
+
+def checked_class(path: Path, header: dict[str, Any], arrays: dict[str, Any], cls: Class) -> Any:
+    """The codes of a class in a file, if they are as many as it has, and as the header counts."""
+    codes = storage.check_array(path, arrays, "codes", np.int8, (cls.size,))
+    if header.get("class") != cls.name:
+        raise InputError(f"{path} is a table of {header.get('class')}, not of {cls.name}")
+    if "White to move: positions" in header:
+        storage.check_counts(path, header, counts_of(codes))
+    return codes
 
 
 def build_classes(
@@ -274,7 +284,7 @@ def build_classes(
         if path.exists() and cls not in wanted:
             header, arrays = storage.read(path)
             storage.check_game(path, header, game)
-            tables[cls] = storage.check_array(path, arrays, "codes", np.int8, (cls.size,))
+            tables[cls] = checked_class(path, header, arrays, cls)
             continue
         tables[cls], counts = build_class(cls, tables, stop, progress)
         header = {**storage.identity(game), "kind": "chess", "class": cls.name, **counts}

@@ -174,15 +174,28 @@ def look_up(first, second, packed, words, row):
     return np.int64(UNUSED)
 
 
-def check_slots(path: Path, arrays: dict[str, Any]) -> None:
-    """Refuse arrays in which `look_up` would read outside, or look for a free place forever."""
-    codes = arrays.get("codes")
+def counts_of(codes: Any) -> dict[str, int]:
+    """What a header says of the codes of all positions."""
+    return {
+        "positions": int(codes.size),
+        "player 0 wins": int((codes > 0).sum()),
+        "draws": int((codes == 0).sum()),
+        "player 1 wins": int((codes < 0).sum()),
+        "longest": int(np.abs(codes.astype(np.int32)).max()) - 1 if codes.any() else 0,
+    }
+
+
+def check_slots(path: Path, header: dict[str, Any], arrays: dict[str, Any]) -> None:
+    """Refuse arrays in which `look_up` would read outside, or look for a free place forever, and
+    codes that are not those that the header counts."""
+    codes: Any = arrays.get("codes")
     slots = 0 if codes is None or codes.ndim != 1 else codes.size
     storage.check_array(path, arrays, "codes", np.int16, (slots,))
     for name in ("first", "second"):
         storage.check_array(path, arrays, name, np.uint64, (slots,))
     if not np.any(codes == UNUSED):
         raise InputError(f"{path} is damaged (no place of it is free): build it again")
+    storage.check_counts(path, header, counts_of(codes[codes != UNUSED]))
 
 
 # ------------------------------------------------------------------ building
@@ -219,11 +232,7 @@ def build_positions(
         **storage.identity(rules.game),
         "kind": "positions",
         "class": part,
-        "positions": int(n),
-        "player 0 wins": int((codes > 0).sum()),
-        "draws": int((codes == 0).sum()),
-        "player 1 wins": int((codes < 0).sum()),
-        "longest": int(np.abs(codes).max()) - 1 if codes.any() else 0,
+        **counts_of(codes),
     }
     header["bytes"] = storage.write(path, header, arrays)
     return header

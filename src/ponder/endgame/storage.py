@@ -14,7 +14,7 @@ from ponder.core.array_file import CHECKED, START, ArrayFile
 from ponder.core.parts import is_ours
 from ponder.core.registry import game_text
 from ponder.errors import InputError
-from ponder.files import json_object
+from ponder.json_text import json_object
 
 MAGIC = b"PONDER ENDGAME 1"
 SUFFIX = ".endgame"
@@ -64,10 +64,17 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 def check_array(path: Path, arrays: dict[str, Any], name: str, kind: Any, shape: Any) -> Any:
     """The array of that name; refuses any other than the rules of its table ask for, so that
     nobody ever looks outside it."""
-    found = arrays.get(name)
-    if found is None or found.dtype != kind or found.shape != shape:
-        raise InputError(f"{path} is damaged (its {name} have the wrong size): build it again")
-    return found
+    return FILE.check_array(path, arrays, name, kind, shape)
+
+
+def check_counts(path: Path, header: dict[str, Any], counts: dict[str, int]) -> None:
+    """Refuse a header that counts something else than there is; it need not count at all."""
+    for name, count in counts.items():
+        if header.get(name, count) != count:
+            raise InputError(
+                f"{path} is damaged ({name}: {header[name]} in its header, {count:,} in it): build "
+                "it again"
+            )
 
 
 def game_of(path: Path) -> str:

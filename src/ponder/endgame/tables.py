@@ -20,10 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.position import Position
-from ponder.core.registry import game_text, parse_game
+from ponder.core.registry import game_text
+from ponder.core.start import game as game_named
 from ponder.endgame import storage
-from ponder.endgame.bearoff import Bearoff, build_bearoff, homes, table_shape
-from ponder.endgame.chess import build_classes
+from ponder.endgame.bearoff import Bearoff, build_bearoff, check_chances, homes, table_shape
+from ponder.endgame.chess import build_classes, checked_class
 from ponder.endgame.material import UNKNOWN, Class, in_order, make_library, parse_class
 from ponder.endgame.placements import checkers_placements
 from ponder.endgame.positions import (
@@ -36,6 +37,7 @@ from ponder.endgame.positions import (
 from ponder.endgame.probe import ChessProbe, NoEndgame, PositionsProbe, Scale, chess_code
 from ponder.endgame.values import Values, ValuesProbe, checked_values, value_in
 from ponder.errors import InputError
+from ponder.files import named_file
 from ponder.games.backgammon.game import Backgammon
 from ponder.games.checkers.rules import Checkers
 from ponder.games.chess.game import Chess
@@ -146,15 +148,16 @@ class EndgameTable:
         kind, name = header.get("kind"), str(header.get("class"))
         if kind == "chess":
             cls = parse_class(name)
-            self.chess[cls] = storage.check_array(path, arrays, "codes", np.int8, (cls.size,))
+            self.chess[cls] = checked_class(path, header, arrays, cls)
         elif kind == "bearoff":
             values = storage.check_array(path, arrays, "values", np.float64, table_shape(name))
+            check_chances(path, name, values)
             self.bearoff.add(name, values)
         elif kind == "positions":
-            check_slots(path, arrays)
+            check_slots(path, header, arrays)
             self.positions.append(arrays)
         elif kind == "values":
-            self.values.append(checked_values(path, arrays, self.game))
+            self.values.append(checked_values(path, header, arrays, self.game))
         else:
             raise InputError(f"{path} is a table of an unknown kind: build it again")
         self.headers.append(header)
@@ -293,7 +296,7 @@ def _chess_code(library, states):  # type: ignore[no-untyped-def]
 
 def open_tables(game: Any, path: str | Path | None = None) -> EndgameTable:
     """The tables of a game (or GAME text) in a folder, or one file and the classes it leads to."""
-    game = parse_game(game) if isinstance(game, str) else game
+    game = game_named(game) if isinstance(game, str) else game
     tables = EndgameTable(game() if isinstance(game, type) else game)
     where = Path(path) if path else storage.default_folder()
     if where.is_file():
@@ -321,4 +324,6 @@ def search_part(game: Any, path: str, half: float, step: float) -> Any:
 
     `half` of the utility range is what a win is worth, `step` what a ply costs.
     """
-    return open_tables(game, path).part(Scale(float(half), float(step))) if path else NoEndgame()
+    if not path:
+        return NoEndgame()
+    return open_tables(game, named_file(path)).part(Scale(float(half), float(step)))

@@ -103,7 +103,7 @@ def save_values(position: Position, words: Any, values: Any, held: Any, path: st
     return storage.write(Path(path), header, table._asdict())
 
 
-def checked_values(path: Path, arrays: dict[str, Any], game: Any) -> Values:
+def checked_values(path: Path, header: dict[str, Any], arrays: dict[str, Any], game: Any) -> Values:
     """The table in a file; refuses arrays in which a search would read outside or never end."""
     values = arrays.get("values")
     places = 0 if values is None or values.ndim != 1 else values.size
@@ -112,6 +112,11 @@ def checked_values(path: Path, arrays: dict[str, Any], game: Any) -> Values:
     second = storage.check_array(path, arrays, "second", np.uint64, (places,))
     found = storage.check_array(path, arrays, "values", np.float64, (places,))
     counted = storage.check_array(path, arrays, "counted", np.uint64, (words,))
-    if not np.isnan(found).any():
+    known = found[~np.isnan(found)]
+    if known.size == places:
         raise InputError(f"{path} is damaged (no place of it is free): build it again")
+    spec = game.spec()
+    if not ((known >= spec.lowest) & (known <= spec.highest)).all():
+        raise InputError(f"{path} is damaged (a value is no utility of its game): build it again")
+    storage.check_counts(path, header, {"positions": int(known.size)})
     return Values(first, second, found, counted)

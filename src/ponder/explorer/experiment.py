@@ -1,6 +1,7 @@
 """The process in which one experiment runs: ``python -m ponder.explorer.experiment``.
 
-It reads from its standard input what to run, one line of JSON, and writes frames
+Its arguments are the Python files that may be run, those of the worker that began it. It reads from
+its standard input what to run, one line of JSON, and writes frames
 (`ponder.explorer.frames`) to its standard output: before every step what there is so far, and at
 the end the result or one sentence about what went wrong. When the input ends, because the page, its
 worker or the server is gone, so does the process, whatever it is doing.
@@ -11,13 +12,16 @@ from __future__ import annotations
 import json
 import os
 import sys
-import threading
 import time
 import traceback
+from pathlib import Path
 from typing import Any, BinaryIO
 
+from ponder.core.gate import granting
+from ponder.core.processes import end_with_input
 from ponder.core.result import finite
 from ponder.errors import PonderError
+from ponder.explorer.folders import confine_to_given
 from ponder.explorer.frames import write_frame
 from ponder.explorer.kept_runs import KeptRun
 from ponder.lab.report import Report, unit_tables
@@ -41,7 +45,7 @@ def lab_of(task: dict[str, Any], **more: Any) -> Lab:
 
 def shown(report: Report) -> dict[str, Any]:
     """All that a page shows of a report."""
-    theirs = {f"{one.series} ({one.source})" for one in report.plan.published}
+    theirs = {one.name for one in report.plan.published}
     return {
         "report": report.to_json(),
         "csv": report.csv(),
@@ -84,20 +88,15 @@ class Telling:
         self.tell(step="", done=steps, finished=True, **result)
 
 
-def end_with(handle: int) -> None:
-    """End this process as soon as nobody holds the other end of its input."""
-    while os.read(handle, 1 << 16):  # not through a buffer, whose lock would outlive the run
-        pass
-    os._exit(0)
-
-
 def main() -> None:
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a rule prints must not get between the frames
     task = json.loads(sys.stdin.buffer.readline())
-    threading.Thread(target=end_with, args=(sys.stdin.fileno(),), daemon=True).start()
+    end_with_input()
     try:
-        Telling(task, output).run()
+        confine_to_given(map(Path, sys.argv[1:]))
+        with granting(sys.argv[1:]):
+            Telling(task, output).run()
     except PonderError as error:
         write_frame(output, b"J", json.dumps({"error": str(error)}).encode())
     except MemoryError:

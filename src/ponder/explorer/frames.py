@@ -8,8 +8,9 @@ array of its own, so that a page reads them without copying.
                 "columns": [[name, type, byte where it begins after the header], ...], "rows": count
     columns     as numpy writes them (little-endian), each at a multiple of 8
 
-Between server and worker every frame has its length before it, and a letter: J for JSON, U for an
-update.
+Between server and worker every frame has its length before it, and a letter: J for JSON, A for an
+answer, which is JSON too, U for an update. W (what is to be compiled) and H (what is handed over)
+are for the server alone: see `ponder.explorer.changeover`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,11 @@ from __future__ import annotations
 import json
 import struct
 from typing import Any, BinaryIO
+
+JSON, ANSWER, UPDATE = b"J", b"A", b"U"
+WANTED, HANDED = b"W", b"H"
+PLAIN_FIRST = "--plain-first"
+"""The argument of a worker in plain mode whose searches a compiled one can take over."""
 
 COLUMNS = (
     ("value", "f8"),

@@ -6,6 +6,9 @@ Hence three checks of every request and every socket:
 Host      an address that this server was started for: a foreign name means a rebound one
 Origin    where it is given, the server's own: another page may not open sockets here
 token     128 random bits of the address that `ponder explore` printed; a cookie keeps them
+
+A browser is started with an address that works once: every user of the machine can read it in the
+list of processes.
 """
 
 from __future__ import annotations
@@ -41,6 +44,24 @@ class Guard(NamedTuple):
     host: str
     port: int
     token: str
+    codes: set[str]
+    """Of addresses that work once and have not been used."""
+
+    @classmethod
+    def new(cls, host: str, port: int) -> Guard:
+        return cls(host, port, new_token(), set())
+
+    def one_time_code(self) -> str:
+        code = new_token()
+        self.codes.add(code)
+        return code
+
+    def redeems(self, code: str | None) -> bool:
+        """Does the code let somebody in? Only once."""
+        if code not in self.codes:
+            return False
+        self.codes.remove(code)
+        return True
 
     @property
     def cookie(self) -> str:

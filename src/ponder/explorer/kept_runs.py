@@ -10,12 +10,14 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 
+from ponder.cache_folder import cache_directory
 from ponder.errors import InputError
-from ponder.files import json_object, read_file, save_file
-from ponder.jit.cache import cache_directory
+from ponder.files import read_file, save_file
+from ponder.json_text import json_object
 from ponder.lab.running import Lab
 
 
@@ -28,7 +30,7 @@ class KeptRun:
     @classmethod
     def of(cls, lab: Lab) -> KeptRun:
         cache = cache_directory()
-        folder = cache / "lab" if cache else None
+        folder = cache / "lab" if cache and os.access(cache, os.W_OK) else None
         if folder:
             folder.mkdir(exist_ok=True)
         identity = lab.identity

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import math
 import subprocess
-import sys
 import time
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any, BinaryIO, cast
 
+from ponder.core.processes import module_command
 from ponder.errors import PonderError
 from ponder.explorer.frames import read_frame, update
 
@@ -26,14 +27,16 @@ EVERY = 0.25
 class LabRun:
     """A `Job` of the worker."""
 
-    def __init__(self, name: str, task: dict[str, Any], expected: int | None) -> None:
+    def __init__(
+        self, name: str, task: dict[str, Any], expected: int | None, files: list[Path]
+    ) -> None:
         self.name, self.running, self.seen = name, True, True
         self.task, self.expected = task, expected
         self._news: dict[str, Any] = {"step": "", "done": 0}
         self._began, self._sent, self._told = time.perf_counter(), 0.0, (-1, True)
         self._count, self._ended = 0, False
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "ponder.explorer.experiment"],
+            module_command("ponder.explorer.experiment", *map(str, files)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 from threading import Event
 from typing import Any
 
 from ponder.core.at_once import AtOnceSession
+from ponder.core.effort import Effort
 from ponder.core.history import FORMAT, Change, History
 from ponder.core.limits import Limit
 from ponder.core.registry import part_text
@@ -66,7 +68,8 @@ class Live:
         self.unit = "simulations" if "simulations" in self.session.limits else "nodes"
         self.truth = truth_of(history)
         self.trail: list[dict[str, Any]] = []
-        """The root's value and each move's, at moments that were looked at; oldest first."""
+        """The values of the root, of the move to play and of each, at moments that were looked at;
+        oldest first."""
         self.running = False
         self.rate: float | None = None
         self.until: int | None = None
@@ -75,17 +78,27 @@ class Live:
         self._fresh: list[dict[str, Any]] = []
         """Points of the trail that the page does not have yet."""
         self._began, self._from, self._deadline = 0.0, 0, math.inf
+        self.busy, self.made = 0.0, 0
+        """Seconds of the processor that going on has taken, and what was made in them."""
+        self.remarks: tuple[str, ...] = ()
+        """What is to be said besides the notes of the search."""
+        self.asked: dict[str, Any] = {}
+        """The history as the page gave it."""
+        self.waits = False
+        """Is it compiled elsewhere meanwhile?"""
         self._replay(history)
 
     def _replay(self, history: History) -> None:
         """Run the history again, and note the trail on the way."""
         self.note()
+        self.session.effort = Effort(history.moment)
         stride = self.grain or max(1, history.moment // REPLAY_POINTS)
         for change in history.changes:
             self._go_to(change.moment, stride)
             self.session.change(**change.parts)
             self.note()
         self._go_to(history.moment, stride)
+        self.session.effort = None
         self._fresh = []
 
     def _go_to(self, moment: int, stride: int) -> None:
@@ -151,10 +164,15 @@ class Live:
             limit[self.unit] = min(self.grain, limit.get(self.unit, self.grain))
         reason = self.unit
         if limit.get(self.unit, 1) > 0:
+            worked = time.process_time()
             reason = self.session.run(stop=arrived, **limit)
+            self.busy += time.process_time() - worked
+            self.made += self.session.moment - before
         stuck = self.session.moment == before and reason not in ("stop", "seconds")
         ended = self.until is not None and self.session.moment >= self.until
-        if stuck or ended or self._own_left() == 0 or time.perf_counter() >= self._deadline:
+        # seconds are those of compiled search, if one is to take it over
+        late = not self.waits and time.perf_counter() >= self._deadline
+        if stuck or ended or self._own_left() == 0 or late:
             self.running = False
             self.tell_again()
         self.note()
@@ -180,13 +198,14 @@ class Live:
         return self._found
 
     def point(self) -> dict[str, Any]:
-        """Root value, move to play, and visits and value of each move, at this moment."""
+        """Root value, move to play and its value, visits and value of each, at this moment."""
         result = self.result()
         known = bool(result.simulations or result.nodes)
         return {
             "moment": self.session.moment,
             "changes": len(self.session.history.changes),
             "value": finite(result.value) if known else None,
+            "root_value": finite(result.root_value) if known else None,
             "best": result.name if known else None,
             "cut": self.cut(),
             "moves": {row.name: seen_of(row) for row in result.moves},
@@ -210,7 +229,9 @@ class Live:
             "history": session.history.to_json() if "save" in session.can else None,
             "ahead": [described(change) for change in session.ahead],
             "value": finite(result.value) if known else None,
+            "root_value": finite(result.root_value) if known else None,
             "best": result.name if known else None,
+            "choice": result.choice if known else "",
             "line": list(result.line_names) if known else [],
             "moves": [cleaned(row.to_json()) for row in result.moves],
             "cut": self.cut(),
@@ -218,7 +239,9 @@ class Live:
             "seconds": result.seconds,
             "memory": result.memory,
             # a slice that took too long is no concern of anybody
-            "notes": [note for note in result.notes if not note.startswith(OVERRUN)],
+            "notes": [note for note in result.notes if not note.startswith(OVERRUN)]
+            + list(self.remarks),
+            "tier": "compiled" if COMPILED else "compiling" if self.waits else "plain",
             "truth": self.truth,
         }
 
@@ -251,6 +274,8 @@ class Live:
 
 def begun(history: History) -> Session:
     """A session of the history's beginning, ready to be switched where that is possible."""
+    if hasattr(history.engine, "fitted"):  # as strong() is: it chooses another for the game
+        history = replace(history, engine=history.engine.fitted(history.position))
     engine, wanted = history.engine, {}
     if not callable(getattr(engine, "search", None)):
         raise InputError(f"{part_text(engine)} plays no moves: the explorer shows engines")

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+COMPILED, PLAIN, EITHER = "compiled", "plain", "either"
+"""Of searches for which plain Python is enough, a worker in plain mode; of any search, that one
+unless what it needs is compiled already. Either changes to a compiled one where that is quicker."""
+
 
 class Page(NamedTuple):
     name: str
@@ -11,8 +15,8 @@ class Page(NamedTuple):
     path: str
     title: str
     summary: str
-    plain: bool = False
-    """Its searches are small: they run in plain mode, where nothing waits for the compiler."""
+    begins: str = COMPILED
+    """The mode of the worker that its first message gets."""
 
 
 PAGES = (
@@ -21,20 +25,21 @@ PAGES = (
         "/",
         "Try it",
         "Four moves, one of them a hidden gem: watch a search find it, or lose it.",
-        plain=True,
+        begins=PLAIN,
     ),
     Page(
         "lecture",
         "/lecture",
         "Lecture",
         "Minimax to maxⁿ on trees you can edit, step by step; bandits and their regret.",
-        plain=True,
+        begins=PLAIN,
     ),
     Page(
         "search",
         "/search",
         "Search",
         "Any game, any engine: candidates, lines, charts and the tree while it thinks.",
+        begins=EITHER,
     ),
     Page("play", "/play", "Play", "A game against an engine, or between any of you."),
     Page("arena", "/arena", "Arena", "Engines against each other, with scores and intervals."),

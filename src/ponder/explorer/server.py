@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import html
-import json
-import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -17,13 +14,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
-from ponder.errors import PonderError
 from ponder.explorer.guard import Guard
-from ponder.explorer.messages import MESSAGES, read_message
+from ponder.explorer.page_connection import PageConnection
 from ponder.explorer.pages import BY_NAME, PAGES, Page
-from ponder.explorer.pool import Pool, Worker
+from ponder.explorer.pool import Pool
 
 STATIC = Path(__file__).parent / "static"
 HEADERS = {
@@ -35,6 +31,7 @@ HEADERS = {
     "referrer-policy": "no-referrer",
     "cache-control": "no-cache",
 }
+PATHS = {page.path for page in PAGES}
 REFUSED = 4403
 """The code with which a socket is closed."""
 NO_TOKEN = (
@@ -58,25 +55,33 @@ class Guarded:
         is_socket = scope["type"] == "websocket"
         refusal = self.guard.refusal(connection.headers, is_socket)
         if refusal is None and not scope["path"].startswith("/static/"):
-            given = connection.query_params.get("token")
-            if given is not None and not is_socket and self.guard.admits(given):
-                await self._with_cookie(connection, scope, receive, send)
-                return
-            if not self.guard.admits(connection.cookies.get(self.guard.cookie)):
+            if not self._admits(connection, is_socket):
                 refusal = NO_TOKEN
+            elif not is_socket and connection.query_params.keys() & {"token", "once"}:
+                await self._without_token(scope, receive, send)
+                return
         if refusal is None:
             await self.app(scope, receive, _with_headers(send))
         elif is_socket:
             await send({"type": "websocket.close", "code": REFUSED, "reason": refusal[:100]})
         else:
-            page = error_page("This page is closed to you", refusal, 403)
+            page = error_page("Access denied", refusal, 403)
             await page(scope, receive, _with_headers(send))
 
-    async def _with_cookie(
-        self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send
-    ) -> None:
+    def _admits(self, connection: HTTPConnection, is_socket: bool) -> bool:
+        """By the cookie; a page also by its address, which gives it the cookie."""
+        if self.guard.admits(connection.cookies.get(self.guard.cookie)):
+            return True
+        given = connection.query_params
+        return not is_socket and (
+            self.guard.admits(given.get("token")) or self.guard.redeems(given.get("once"))
+        )
+
+    async def _without_token(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Keep the token in a cookie, and take it out of the address, which people share."""
-        answer = RedirectResponse(connection.url.path, 303)
+        # the address is anybody's: //elsewhere/ would lead there
+        path = scope["path"] if scope["path"] in PATHS else PAGES[0].path
+        answer = RedirectResponse(path, 303)
         answer.set_cookie(self.guard.cookie, self.guard.token, httponly=True, samesite="strict")
         await answer(scope, receive, _with_headers(send))
 
@@ -143,74 +148,6 @@ async def not_found(request: Request, error: Exception) -> Response:
     return error_page("There is no such page", sentence, 404, way_to_every_page())
 
 
-# ------------------------------------------------------------------ sockets
-
-
-class Seat:
-    """One open page: its socket, and the worker that searches for it."""
-
-    def __init__(self, socket: WebSocket, pool: Pool, plain: bool) -> None:
-        self.socket, self.pool, self.plain = socket, pool, plain
-        self.worker: Worker | None = None
-        self.pump: asyncio.Task[None] | None = None
-
-    async def serve(self) -> None:
-        """Answer the page until it goes; then its worker goes, too."""
-        try:
-            while True:
-                await self._hear(await self.socket.receive_text())
-        except (WebSocketDisconnect, KeyError, RuntimeError):
-            pass  # the page has gone, or sent bytes
-        finally:
-            if self.pump is not None:
-                self.pump.cancel()
-            if self.worker is not None:
-                await self.pool.give_back(self.worker)
-
-    async def _hear(self, data: str) -> None:
-        try:
-            message = read_message(data)
-            if self.worker is None:
-                if not MESSAGES[message["do"]].spawns:
-                    raise PonderError("there is no search yet: open one first")
-                self.worker = await self.pool.take(self.plain)
-                self.pump = asyncio.create_task(self._pump(self.worker))
-        except PonderError as error:
-            await self.socket.send_text(json.dumps({"re": id_of(data), "error": str(error)}))
-            return
-        await self.worker.send(json.dumps(message).encode())
-
-    async def _pump(self, worker: Worker) -> None:
-        """Pass on what the worker says, until it ends."""
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            while (frame := await worker.receive()) is not None:
-                letter, data = frame
-                if letter == b"U":
-                    await self.socket.send_bytes(data)
-                else:
-                    await self.socket.send_text(data.decode())
-            self.worker = None
-            status = await self.pool.give_back(worker)
-            await self.socket.send_text(json.dumps({"told": "lost", "error": ending(status)}))
-
-
-def id_of(data: str) -> int | None:
-    """The number of a message that was refused, where it has one."""
-    try:
-        number = json.loads(data)["id"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return None
-    return number if type(number) is int and 0 <= number <= 2**53 else None
-
-
-def ending(status: int) -> str:
-    """Why a worker has ended."""
-    if status < 0:
-        with contextlib.suppress(ValueError):
-            return f"The search was ended from outside ({signal.Signals(-status).name})."
-    return "The search has ended unexpectedly; the terminal may say why."
-
-
 # ------------------------------------------------------------------ the application
 
 
@@ -222,7 +159,7 @@ def application(guard: Guard, files: list[Path]) -> ASGIApp:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         nonlocal pool
         pool = Pool(files)
-        pool.warm(PAGES[0].plain)
+        pool.warm(plain=True)
         yield
         await pool.close()
 
@@ -232,7 +169,7 @@ def application(guard: Guard, files: list[Path]) -> ASGIApp:
             await websocket.close(REFUSED)
             return
         await websocket.accept()
-        await Seat(websocket, pool, page.plain).serve()
+        await PageConnection(websocket, pool, page.begins).serve()
 
     routes: list[Any] = [Route(page.path, _page(page)) for page in PAGES]
     routes += [

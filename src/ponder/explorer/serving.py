@@ -11,11 +11,10 @@ from pathlib import Path
 import uvicorn
 
 from ponder.errors import InputError
-from ponder.explorer.guard import Guard, is_loopback, new_token
+from ponder.explorer.guard import Guard, is_loopback
 from ponder.explorer.messages import LONGEST_MESSAGE
 from ponder.explorer.server import application
 
-PORT = 8642
 TRIED = 20
 """Ports after a busy one that are tried."""
 
@@ -65,16 +64,18 @@ def serve(
         say(f"port {port} is in use; taking {found}")
     if not is_loopback(host):
         say(f"warning: whoever reaches {host} and knows the address below can search here")
-    guard = Guard(host, found, new_token())
+    guard = Guard.new(host, found)
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host
     shown = f"[{shown}]" if ":" in shown else shown
-    page, _, fragment = path.partition("#")
-    address = f"http://{shown}:{found}{page}?token={guard.token}"
-    address += f"#{fragment}" if fragment else ""
-    print(f"the explorer is at {address}", flush=True)
+    page, mark, fragment = path.partition("#")
+    origin, fragment = f"http://{shown}:{found}", mark + fragment
+    print(f"the explorer is at {origin}{page}?token={guard.token}{fragment}", flush=True)
     say("Ctrl-C ends it")
     if browser:
-        threading.Timer(0.5, open_browser, (address, say)).start()
+        once = f"{origin}{page}?once={guard.one_time_code()}{fragment}"
+        opening = threading.Timer(0.5, open_browser, (once, say))
+        opening.daemon = True  # a browser in the terminal returns when it is left
+        opening.start()
     config = uvicorn.Config(
         application(guard, files),
         log_level="warning",

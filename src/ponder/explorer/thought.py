@@ -17,12 +17,14 @@ from ponder.core.position import Position
 from ponder.core.result import SearchResult, finite
 from ponder.explorer.frames import update
 from ponder.explorer.live import cleaned
-from ponder.jit.explain import compile_notice
+from ponder.jit import CompileWatch, watching_compiler
 
 LOOK = 0.02
 """Seconds between two looks at the thread."""
 EVERY = 0.1
 """Seconds between two updates."""
+PATIENCE = 0.5
+"""Seconds of compiling that nobody needs to be told of."""
 MOST_ROWS = 40
 
 
@@ -31,8 +33,7 @@ class Thought:
 
     def __init__(self, name: str, position: Position, engine: Any, limit: Limit, seed: int) -> None:
         self.name, self.running, self.seen = name, True, True
-        self.stage = ""
-        """compiling, while the search cannot begin for that; else empty."""
+        self._watch = CompileWatch()
         self._stop, self._sent, self._told = Event(), 0.0, False
         self._progress: Progress | None = None
         self._result: SearchResult | None = None
@@ -45,16 +46,19 @@ class Thought:
 
     def _search(self, engine: Any, position: Position, options: dict[str, Any]) -> None:
         try:
-            with compile_notice(self._compiling):
+            with watching_compiler(self._watch):
                 self._result = engine.search(position, **options)
         except Exception as error:
             self._error = error
 
-    def _compiling(self) -> None:
-        self.stage = "compiling"
+    @property
+    def stage(self) -> str:
+        """compiling, while the search cannot begin for that; else empty."""
+        waits = self._progress is None and self._watch.seconds > PATIENCE
+        return "compiling" if waits and self._watch.busy else ""
 
     def _hear(self, progress: Progress) -> None:
-        self._progress, self.stage = progress, ""
+        self._progress = progress
 
     def hurry(self) -> None:
         """Be content with what has been found."""
@@ -103,6 +107,7 @@ def outcome(result: SearchResult) -> dict[str, Any]:
     """What a page is told of a search that has ended."""
     return {
         "best": result.name,
+        "choice": result.choice,
         "value": finite(result.value),
         "values": [finite(value) for value in result.values],
         "line": list(result.line_names),

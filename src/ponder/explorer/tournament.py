@@ -70,7 +70,7 @@ class Pair:
             seed=about["seed"],
             openings=about["openings"],
             records=self.records[:played],
-            seats=start.players,
+            seat_count=start.players,
             utilities=start.rules.utilities,
             notes=tuple(self.notes),
         )
@@ -229,6 +229,6 @@ class Tournament:
 
 def points_of(result: MatchResult) -> list[list[float]]:
     """The first engine's points, round by round; where one plays alone, of the whole round."""
-    if result.seats == 1:
+    if result.seat_count == 1:
         return [[1.0 if d > 0 else 0.5 if d == 0 else 0.0] for d in result.differences]
     return [[played.points() for played in one] for one in result.rounds]

@@ -19,11 +19,21 @@ import traceback
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
-from ponder.core.parts import is_file_name, parse_call
-from ponder.core.registry import load_file
-from ponder.errors import InputError, PonderError, UnnamedFile
+from ponder.core.gate import granting
+from ponder.errors import PonderError, UnnamedFile
 from ponder.explorer.answers import ANSWERS
-from ponder.explorer.frames import read_frame, write_frame
+from ponder.explorer.changeover import OWN, TO_PLAIN, Asking
+from ponder.explorer.folders import confine_to_given
+from ponder.explorer.frames import (
+    ANSWER,
+    HANDED,
+    JSON,
+    PLAIN_FIRST,
+    UPDATE,
+    WANTED,
+    read_frame,
+    write_frame,
+)
 
 LONGEST_NAP = 3600.0
 MOST_MEMORY = 4096
@@ -58,7 +68,13 @@ class Desk:
         self.sessions: dict[str, Any] = {}
         """Each a `Job`, by its name."""
         self.arrived = threading.Event()
-        self._output, self._allowed = output, allowed
+        self.allowed = allowed
+        """Python files, and folders of such, that messages may name."""
+        self.asking: Asking | None = None
+        """Where a compiled worker can take the searches over."""
+        self.resting = False
+        """Have they been handed over? The next message takes them back."""
+        self._output = output
         self._waiting: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
 
     def listen(self, stream: BinaryIO) -> None:
@@ -73,17 +89,19 @@ class Desk:
     def work(self) -> None:
         """Answer messages and let sessions go on, forever."""
         while True:
-            message = self._next(
-                min((one.due() for one in self.sessions.values()), default=math.inf)
-            )
+            due = min((one.due() for one in self.sessions.values()), default=math.inf)
+            message = self._next(math.inf if self.resting else due)
             if message is not None:
+                self.resting = False
                 self._answer(message)
             else:
                 for one in list(self.sessions.values()):
                     self._advance(one)
             for one in list(self.sessions.values()):
-                if one.wants_to_tell():
-                    write_frame(self._output, b"U", one.frame())
+                if not self.resting and one.wants_to_tell():
+                    write_frame(self._output, UPDATE, one.frame())
+            if self.asking is not None and (wanted := self.asking.look()):
+                self.tell({"openings": wanted}, WANTED)
 
     def _next(self, patience: float) -> dict[str, Any] | None:
         self.arrived.clear()
@@ -102,49 +120,22 @@ class Desk:
             self.tell({"told": "failed", "session": one.name, "error": sentence(error)})
 
     def _answer(self, message: dict[str, Any]) -> None:
+        word = message["do"]
         try:
-            answer = ANSWERS[message["do"]](self, message)
+            answer = (ANSWERS.get(word) or OWN[word])(self, message)
         except Exception as error:
             answer = {"error": sentence(error)}
-        self.tell({"re": message["id"], **answer})
+        self.tell({"re": message["id"], **answer}, HANDED if word in TO_PLAIN else ANSWER)
 
-    def tell(self, data: dict[str, Any]) -> None:
-        write_frame(self._output, b"J", json.dumps(data, allow_nan=False).encode())
+    def tell(self, data: dict[str, Any], letter: bytes = JSON) -> None:
+        write_frame(self._output, letter, json.dumps(data, allow_nan=False).encode())
 
     def python_files(self) -> list[Path]:
         """The Python files that the server was started with."""
         found = []
-        for known in self._allowed:
+        for known in self.allowed:
             found += sorted(known.glob("*.py")) if known.is_dir() else [known]
         return found
-
-    def with_files(self, history: dict[str, Any]) -> dict[str, Any]:
-        """The history, after the Python files it names were loaded, where that is allowed.
-
-        Others are refused when the texts are read, because reading data runs no code.
-        """
-        texts = [history["game"], history["engine"]]
-        texts += [text for one in history.get("changes", []) for text in map(str, one.values())]
-        for text in texts:
-            for file in files_in(text):
-                if any(file == known or known in file.parents for known in self._allowed):
-                    load_file(file)
-        return history
-
-
-def files_in(text: str) -> list[Path]:
-    """The Python files that a GAME or SPEC text names."""
-    found, waiting = [], []
-    try:
-        waiting.append(parse_call(text))
-    except InputError:
-        return []
-    while waiting:
-        call = waiting.pop()
-        if is_file_name(call.name):
-            found.append(Path(call.name.rsplit(":", 1)[0]).resolve())
-        waiting += [one for one in (*call.args, *call.kwargs.values()) if type(one) is type(call)]
-    return [file for file in found if file.is_file()]
 
 
 def sentence(error: Exception) -> str:
@@ -180,10 +171,15 @@ def main() -> None:
     # what a game prints must not get between the frames
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    desk = Desk(output, [Path(name).resolve() for name in sys.argv[1:]])
+    names = sys.argv[1:]
+    plain_first = names[:1] == [PLAIN_FIRST]
+    desk = Desk(output, [Path(name).resolve() for name in names[plain_first:]])
+    desk.asking = Asking(desk) if plain_first else None
     threading.Thread(target=desk.listen, args=(sys.stdin.buffer,), daemon=True).start()
     desk.tell({"told": "ready", "process": os.getpid()})
-    desk.work()
+    confine_to_given(desk.allowed)
+    with granting(desk.allowed):
+        desk.work()
 
 
 if __name__ == "__main__":

@@ -13,12 +13,14 @@ from typing import Any, NamedTuple
 
 from ponder.core.draw import INK, LAST, LEGAL, STONES, picture
 from ponder.core.game import CHANCE, Spec, record
+from ponder.core.making import registered
 from ponder.errors import InputError, quoted
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LOSE, WIN = 0, 1
 
 
+@registered
 class Bandit(NamedTuple):
     """Arms with fixed chances of winning 1; after `pulls` pulls the share of wins is paid."""
 

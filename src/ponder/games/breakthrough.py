@@ -24,6 +24,7 @@ import numpy as np
 from ponder.core.draw import STONES, Board, Place, column_letters, grid_text, square_place
 from ponder.core.game import Spec, Term, record
 from ponder.core.geometry import Geometry
+from ponder.core.making import registered
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
@@ -36,6 +37,7 @@ ROWS_FOR_TWO = 6
 """From so many rows on each player has two rows of pawns, unless told otherwise."""
 
 
+@registered
 class Breakthrough(NamedTuple):
     """Breakthrough on any board of up to 64 cells.
 

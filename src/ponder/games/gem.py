@@ -24,6 +24,7 @@ import numpy as np
 
 from ponder.core.draw import INK, LAST, LEGAL, STONES, Place, picture
 from ponder.core.game import CHANCE, Spec, record
+from ponder.core.making import registered
 from ponder.errors import InputError, quoted
 from ponder.jit import U, wrap_add, wrap_multiply
 
@@ -47,6 +48,7 @@ MOST = 1e6
 """No value, noise or gap is larger."""
 
 
+@registered
 class Gem(NamedTuple):
     """The hidden-gem tree. Utilities are real numbers; the true value of the game is the gem's."""
 

@@ -32,9 +32,11 @@ import numpy as np
 from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, STONES, Place, column_letters, picture
 from ponder.core.game import Spec, Term, record
 from ponder.core.geometry import Geometry
+from ponder.core.making import registered
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
+from ponder.games.hex_rollout import random_winner
 from ponder.jit import kernel
 
 LARGEST = 19
@@ -48,6 +50,7 @@ BOTH_SIDES = FIRST_SIDE | SECOND_SIDE
 REACHED, IN_LAYER = 32, 64  # only while `missing_stones` runs
 
 
+@registered
 class Hex(NamedTuple):
     """Hex on size x size cells; `swap`: the second player may take over the first stone."""
 
@@ -181,6 +184,15 @@ class HexRules(NamedTuple):
                 return a
             if self.may_swap(s):  # as many choices as cells: the taken one stands for the swap
                 return np.int64(cells)
+
+    def random_rollout(self, s, out, rng):
+        if self.may_swap(s):
+            self.apply_action(s, self.random_action(s, out, rng))
+        if not (self.swap and s.ply == 0):  # the swap may still come
+            player, ply = np.int64(s.player), np.int64(s.ply)
+            s.winner = random_winner(s.cells, self.place_of, self.size, player, ply, rng, out)
+        while s.winner < 0:
+            self.apply_action(s, self.random_action(s, out, rng))
 
     def apply_action(self, s, a):
         if a == self.size * self.size:

@@ -1,5 +1,7 @@
 """The games by name: see `ponder.core.registry`."""
 
+from ponder.core.formats import FileFormat
+
 GAMES = {
     "backgammon": "ponder.games.backgammon.game:Backgammon",
     "bandit": "ponder.games.bandit:Bandit",
@@ -19,4 +21,35 @@ GAMES = {
     "tictactoe": "ponder.games.tictactoe:TicTacToe",
     "tree": "ponder.games.tree:TreeGame",
     "twenty48": "ponder.games.twenty48:Twenty48",
+}
+
+FORMATS = {
+    "game tree": FileFormat(
+        "a game tree",
+        b"",
+        "game.tree",
+        "ponder.games.example_files:write_game_tree",
+        "ponder.games.example_files:read_game_tree",
+    ),
+    "pgn": FileFormat(
+        "a PGN file",
+        b"",
+        "games.pgn",
+        "ponder.games.example_files:write_pgn",
+        "ponder.games.example_files:read_pgn",
+    ),
+    "position": FileFormat(
+        "a saved position",
+        b'{\n "game"',
+        "position.json",
+        "ponder.games.example_files:write_position",
+        "ponder.games.example_files:read_position",
+    ),
+    "sgf": FileFormat(
+        "an SGF file",
+        b"",
+        "game.sgf",
+        "ponder.games.example_files:write_sgf",
+        "ponder.games.example_files:read_sgf",
+    ),
 }

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.draw import INK, STONES, Board, Place, square_place
 from ponder.core.game import Spec, record
+from ponder.core.making import registered
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError, quoted
@@ -24,6 +25,7 @@ MOST_HEAPS, LARGEST_HEAP = 32, 255
 TALLEST_DRAWING = 16  # counters; taller heaps are drawn as numbers
 
 
+@registered
 class Nim(NamedTuple):
     """Nim with heaps of 1, 3, 5 and 7 unless told otherwise; the last counter wins."""
 

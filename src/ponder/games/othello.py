@@ -23,6 +23,7 @@ import numpy as np
 from ponder.core.draw import STONES, Board, Place, column_letters, grid_text, square_place
 from ponder.core.game import Spec, Term, record
 from ponder.core.geometry import Geometry, square_image
+from ponder.core.making import registered
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
@@ -32,6 +33,7 @@ FEW_EMPTY = 5
 """Empty cells: see `BitRules.order`."""
 
 
+@registered
 class Othello(NamedTuple):
     """Othello on 8 x 8 cells unless told otherwise. x is player 0 and begins.
 
@@ -80,7 +82,7 @@ class Othello(NamedTuple):
             return "pass"
         return column_letters(self.columns)[a % self.columns] + str(a // self.columns + 1)
 
-    def cells(self, s: Any) -> list[str]:
+    def grid(self, s: Any) -> list[str]:
         """Rows from the top, made of x, o and "."."""
         discs = (int(s.mine), int(s.theirs)) if s.player == 0 else (int(s.theirs), int(s.mine))
         text = "".join(
@@ -91,15 +93,15 @@ class Othello(NamedTuple):
 
     def board_text(self, s: Any) -> str:
         labels = [str(r + 1) for r in range(self.rows)]
-        grid = grid_text(self.cells(s), labels, column_letters(self.columns))
-        x, o = (sum(row.count(symbol) for row in self.cells(s)) for symbol in "xo")
+        grid = grid_text(self.grid(s), labels, column_letters(self.columns))
+        x, o = (sum(row.count(symbol) for row in self.grid(s)) for symbol in "xo")
         turn = "the game is over" if s.over else f"{'xo'[s.player]} to move"
         return f"{grid}\nx {x}, o {o}: {turn}"
 
     def board_svg(self, s: Any, last: Any = None, legal: Any = ()) -> str:
         labels = [str(r + 1) for r in range(self.rows)]
         board = Board(self.columns, self.rows, labels, column_letters(self.columns))
-        for r, row in enumerate(self.cells(s)):
+        for r, row in enumerate(self.grid(s)):
             for c, cell in enumerate(row):
                 if cell != ".":
                     board.stone(c, r, STONES[cell == "o"])
@@ -114,7 +116,7 @@ class Othello(NamedTuple):
         return (square_place(a % self.columns, a // self.columns),)
 
     def position_text(self, s: Any) -> str:
-        return "/".join(self.cells(s)) + " " + "xo"[s.player]
+        return "/".join(self.grid(s)) + " " + "xo"[s.player]
 
     def parse_position(self, text: str, s: Any) -> None:
         words = text.split()

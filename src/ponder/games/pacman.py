@@ -21,6 +21,7 @@ import numpy as np
 
 from ponder.core.draw import INK, NO_LABELS, STONES, Board, Place, square_place
 from ponder.core.game import CHANCE, Spec, Term, record
+from ponder.core.making import registered
 from ponder.errors import InputError
 from ponder.jit import U
 
@@ -31,6 +32,7 @@ MOST_GHOSTS, MOST_CELLS = 3, 400
 _NUMBER = re.compile("-?[0-9]{1,5}")
 
 
+@registered
 class PacMan(NamedTuple):
     """Pac-Man on a layout of your own; alone, against adversaries or among random ghosts."""
 

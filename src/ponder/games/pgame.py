@@ -16,12 +16,14 @@ from typing import Any, NamedTuple
 
 from ponder.core.draw import INK, LAST, LEGAL, LINE, STONES, picture
 from ponder.core.game import Spec, record
+from ponder.core.making import registered
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError, quoted
 from ponder.jit import U, kernel, wrap_add, wrap_multiply
 
 
+@registered
 class PGame(NamedTuple):
     """A random minimax tree: 2 moves at each of 20 plies unless told otherwise."""
 

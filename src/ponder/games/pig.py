@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.draw import INK, LAST, LINE, STONES, picture
 from ponder.core.game import CHANCE, Spec, Term, record
+from ponder.core.making import registered
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError, quoted
@@ -28,6 +29,7 @@ ROLL, HOLD = 0, 1
 LARGEST_DIE, LARGEST_TARGET, LARGEST_HORIZON = 100, 1_000_000, 1_000_000
 
 
+@registered
 class Pig(NamedTuple):
     """Pig to 100 points with a six-sided die for two players unless told otherwise."""
 

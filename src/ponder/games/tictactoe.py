@@ -9,16 +9,21 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ponder.core.draw import STONES, Board, Place, grid_text, square_place
 from ponder.core.game import Spec, record
 from ponder.core.geometry import Geometry
+from ponder.core.making import registered
 from ponder.core.scoring import share_out
 from ponder.errors import InputError, quoted
-from ponder.jit import U, highest_bit, kernel
+from ponder.games.tictactoe_rollout import has_line, random_winner
+from ponder.jit import U, highest_bit
 
 LINES = (0b111, 0b111000, 0b111000000, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b1010100)
 
 
+@registered
 class TicTacToe(NamedTuple):
     """Tic-tac-toe on 3 x 3 cells. x is player 0 and begins."""
 
@@ -42,9 +47,8 @@ class TicTacToe(NamedTuple):
         n = 0
         taken = s.stones[0] | s.stones[1]
         for cell in range(9):
-            if not (taken >> cell) & 1:
-                out[n] = cell
-                n += 1
+            out[n] = cell  # to be written over if the cell is taken
+            n += ~(taken >> cell) & 1
         return n
 
     def apply_action(self, s, a):
@@ -56,6 +60,11 @@ class TicTacToe(NamedTuple):
 
     def is_terminal(self, s):
         return s.winner >= 0 or s.ply == 9
+
+    def random_rollout(self, s, out, rng):
+        player = s.ply & 1
+        own, other = np.int64(s.stones[player]), np.int64(s.stones[1 - player])
+        s.winner = random_winner(own, other, np.int64(player), rng)
 
     def returns(self, s, out):
         share_out(s.winner, 2, out)
@@ -149,12 +158,3 @@ class TicTacToe(NamedTuple):
         if winners and winners != [(s.ply - 1) & 1]:
             raise InputError("only the player who moved last can have a line of three")
         s.winner = winners[0] if winners else -1
-
-
-@kernel
-def has_line(stones):
-    """Do three of these stones stand in a line?"""
-    for line in LINES:
-        if stones & line == line:
-            return True
-    return False

@@ -18,19 +18,24 @@ from typing import Any, NamedTuple
 
 from ponder.core.draw import Place
 from ponder.core.game import Spec, record
+from ponder.core.making import registered
 from ponder.core.parts import canonical
 from ponder.core.rng import below
 from ponder.errors import InputError, quoted
 from ponder.files import read_file
 from ponder.games.tree_drawing import node_place, tree_svg, tree_text
 from ponder.games.tree_notation import FlatTree, read_tree
+from ponder.jit import constants
 
 TEXTBOOK = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
 """MAX, then MIN: the example of Russell & Norvig. Its value is 3."""
 
 
+@registered
+@constants(NESTED=("text",))
 class TreeGame(NamedTuple):
-    """A game that is nothing but its tree, given as text."""
+    """A game that is nothing but its tree, given as text, or as the nested values themselves:
+    ``tree([[3, 12], [2, 4]])``."""
 
     text: str = TEXTBOOK
     players: int = 2

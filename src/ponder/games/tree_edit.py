@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ponder.errors import InputError
-from ponder.games.tree_notation import read_nested, read_tree
+from ponder.games.tree_notation import read_nested, read_tree, spelt_out
 
 Path = tuple[str, ...]
 Order = Callable[[Path, list[str]], list[str]]
@@ -37,7 +37,9 @@ def with_utility(text: str, players: int, path: Path, player: int, value: float)
         utilities[player] = number
         return {"returns": utilities}
 
-    return json.dumps(_replaced(read_nested(text), list(path), changed), ensure_ascii=False)
+    return json.dumps(
+        _replaced(spelt_out(read_nested(text), players), list(path), changed), ensure_ascii=False
+    )
 
 
 def reordered(text: str, players: int, order: Order) -> tuple[str, dict[Path, Path]]:
@@ -65,7 +67,8 @@ def reordered(text: str, players: int, order: Order) -> tuple[str, dict[Path, Pa
         values = list(made.values()) if listed else made
         return values if isinstance(node, list) else {**node, kind: values}
 
-    return json.dumps(arranged(read_nested(text), (), ()), ensure_ascii=False), before
+    nested = spelt_out(read_nested(text), players)
+    return json.dumps(arranged(nested, (), ()), ensure_ascii=False), before
 
 
 def _is_noisy(node: Any) -> bool:

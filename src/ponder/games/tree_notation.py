@@ -4,6 +4,8 @@ A node is one of
 
     5                                              a leaf: 5 to player 0, -5 to player 1
     {"returns": [1, 0, 2]}                         a leaf: one utility per player
+    [1, 0, 2]                                      the same, with three players or more: a list of
+                                                   numbers, one for each of them
     [node, node, ...]                              a decision; its moves are called 1, 2, 3 ...
     {"moves": [node, ...]}                         the same
     {"moves": {"left": node, "right": node}}       a decision whose moves have names
@@ -231,10 +233,10 @@ def _read_node(node: _Open, players: int) -> _Read:
         if set(value) != {"noisy"} or node.parent < 0:
             raise InputError('a noisy move is written as {"noisy": node}, below a decision')
         return _read_node(node._replace(value=value["noisy"]), players)._replace(noisy=True)
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if _is_number(value):
         return _Read(TERMINAL, _plain_leaf(value, players), [])
     if isinstance(value, list):
-        value = {"moves": value}
+        value = {"returns" if is_listed_leaf(value, players) else "moves": value}
     if not isinstance(value, dict):
         raise InputError(f"a node of a tree is {FORMS}, not {_shown(value)}")
     for kind, others in (
@@ -270,8 +272,7 @@ def _plain_leaf(value: float, players: int) -> tuple[float, ...]:
     utility = _utility(value)
     if players > 2:
         raise InputError(
-            f'a leaf for {players} players is {{"returns": [...]}} with {players} numbers, '
-            f"not {_shown(value)}"
+            f"a leaf for {players} players is a list of {players} numbers, not {_shown(value)}"
         )
     return (utility,) if players == 1 else (utility, 0.0 - utility)  # never -0.0
 
@@ -288,11 +289,33 @@ def _listed_leaf(values: Any, players: int) -> tuple[float, ...]:
 
 
 def _utility(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if not _is_number(value):
         raise InputError(f"a utility is a number, not {_shown(value)}")
     if not abs(value) <= LARGEST:  # nan too
         raise InputError(f"a utility is a finite number up to {LARGEST:g}, not {_shown(value)}")
     return float(value)
+
+
+def is_listed_leaf(value: Any, players: int) -> bool:
+    """Is it a list of utilities? With three players no leaf is a number: a list of numbers can
+    only be one leaf."""
+    return players > 2 and isinstance(value, list) and bool(value) and all(map(_is_number, value))
+
+
+def spelt_out(nested: Any, players: int) -> Any:
+    """A tree that was read, with every listed leaf as {"returns": ...}."""
+    if is_listed_leaf(nested, players):
+        return {"returns": nested}
+    if isinstance(nested, list):
+        return [spelt_out(value, players) for value in nested]
+    if not isinstance(nested, dict):
+        return nested
+    kept = ("returns", "estimate")  # lists of utilities as they are
+    return {k: v if k in kept else spelt_out(v, players) for k, v in nested.items()}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _named(branches: Any, what: str) -> list[tuple[str, Any]]:

@@ -29,6 +29,7 @@ import numpy as np
 from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, Place, column_letters, picture
 from ponder.core.game import CHANCE, Spec, Term, record
 from ponder.core.geometry import square_image
+from ponder.core.making import registered
 from ponder.core.rng import below
 from ponder.errors import InputError, quoted
 
@@ -41,6 +42,7 @@ LONGEST = 1 << 18
 """The tiles of a game on 17 cells or more do not add up to more before it ends."""
 
 
+@registered
 class Twenty48(NamedTuple):
     """2048 on a board of 2 to 6 columns and 2 to 6 rows."""
 

@@ -17,6 +17,7 @@ With ``NUMBA_DISABLE_JIT=1`` (*plain mode*) everything here is ordinary Python a
 results, only slowly: that is how the compiled code is checked.
 """
 
+from ponder.cache_folder import cache_directory
 from ponder.jit.address import by_address
 from ponder.jit.atomics import add_at, add_field, claim_field, publish_field
 from ponder.jit.bits import (
@@ -36,18 +37,20 @@ from ponder.jit.bits import (
     wrap_multiply,
     wrap_subtract,
 )
-from ponder.jit.cache import cache_directory, digest
+from ponder.jit.cache import digest
 from ponder.jit.callback import FAILED, Callback, call_python, raise_kept
-from ponder.jit.explain import compile_error, compile_notice, explained
+from ponder.jit.explain import compile_error, explained
 from ponder.jit.kernels import entry_point, kernel
 from ponder.jit.methods import constants, inlined, methods_of, take_methods
 from ponder.jit.settings import BOUNDS_CHECKED, COMPILED, U
+from ponder.jit.watching import CompileWatch, watching_compiler
 
 __all__ = [
     "BOUNDS_CHECKED",
     "COMPILED",
     "FAILED",
     "Callback",
+    "CompileWatch",
     "U",
     "add_at",
     "add_field",
@@ -56,7 +59,6 @@ __all__ = [
     "call_python",
     "claim_field",
     "compile_error",
-    "compile_notice",
     "constants",
     "copy_record",
     "copy_record_from",
@@ -79,6 +81,7 @@ __all__ = [
     "raise_kept",
     "read_now",
     "take_methods",
+    "watching_compiler",
     "wrap_add",
     "wrap_multiply",
     "wrap_subtract",

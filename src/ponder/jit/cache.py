@@ -2,78 +2,39 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import io
-import os
 import pickle
 import re
-import stat
 import sys
-import tempfile
 import types as python_types
-import warnings
 from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 from numba import types
-from numba.core import compiler
 from numba.core.serialize import NumbaPickler
 
+from ponder.cache_folder import cache_directory, warn_once
 from ponder.files import write_atomically
 from ponder.jit.address import Address
+from ponder.jit.kernel_files import note_written, packed, read_code
 from ponder.jit.methods import constants_of, is_inlined, methods_of
+from ponder.jit.one_compiler import take
+from ponder.jit.watching import FILES
 
 
-def cache_directory() -> Path | None:
-    """``$NUMBA_CACHE_DIR/ponder``, else ``$XDG_CACHE_HOME/ponder``, else ``~/.cache/ponder``; where
-    there is no home, a folder of the user's own among the temporary files.
+class KeptCode(NamedTuple):
+    """What is on disk: enough to call the machine code. What it calls is inside."""
 
-    Code from there is run: a folder that belongs to somebody else, or that others may write to, is
-    not used. None: nothing is kept.
-    """
-    named = os.environ.get("XDG_CACHE_HOME")
-    if numba.config.CACHE_DIR:
-        folder = Path(numba.config.CACHE_DIR) / "ponder"
-    elif named:
-        folder = Path(named) / "ponder"
-    else:
-        home = Path(os.path.expanduser("~"))
-        # "/" is what is left of an empty HOME, and nobody's home
-        real = home.is_absolute() and home != home.parent
-        if real and os.access(home, os.W_OK | os.X_OK):
-            folder = home / ".cache" / "ponder"
-        else:
-            user = os.getuid() if hasattr(os, "getuid") else "user"
-            folder = Path(tempfile.gettempdir()) / f"ponder-cache-{user}"
-    fault = folder_fault(folder)
-    if fault is None:
-        return folder
-    _warn_once(
-        f"cannot keep compiled code in {folder} ({fault}); the search works, but compiles again "
-        "next time. Set XDG_CACHE_HOME to a writable folder of your own."
-    )
-    return None
-
-
-@lru_cache(maxsize=16)
-def folder_fault(folder: Path) -> str | None:
-    """Why the folder, which is made for this user alone if there is none, cannot be trusted."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        about, link = folder.stat(), folder.lstat()  # the same, unless it is a symbolic link
-    except OSError as error:
-        return error.strerror or str(error)
-    if hasattr(os, "getuid"):
-        if (about.st_uid, link.st_uid) != (os.getuid(), os.getuid()):
-            return "it belongs to somebody else"
-        if about.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-            return f"others may write to it: chmod go-w {folder}"
-    return None if os.access(folder, os.W_OK | os.X_OK) else os.strerror(errno.EACCES)
+    machine_code: bytes
+    wrapper: str
+    """The name of the function in it that Python enters."""
+    environment: Any
+    """The Python objects that it refers to, and those of every function inside."""
+    environments: list[Any]
 
 
 class KernelCache:
@@ -86,52 +47,47 @@ class KernelCache:
     another name, so stale code is never found; nothing depends on paths or time stamps.
     """
 
-    def __init__(self, function: Callable[..., Any], door: bool) -> None:
+    def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
-        self.door = door
         self._code: Fingerprint | None = None
 
-    # the interface that Numba's dispatcher expects of a cache
-
-    @property
-    def cache_path(self) -> str:
-        return str(cache_directory() or "")
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        target_context.refresh()
+    def load(self, args: Any, codegen: Any) -> KeptCode | None:
         folder = cache_directory()
         if folder is None:
             return None
-        try:
-            data = (folder / self._name(sig, target_context.codegen())).read_bytes()
-        except OSError:
+        path = folder / self._name(args, codegen)
+        code = read_code(path)
+        if code is None:
+            take(path)
+            code = read_code(path)  # another process may have made it meanwhile
+        if code is None:
             return None
-        checksum, payload = data[:32], data[32:]
-        if hashlib.sha256(payload).digest() != checksum:
-            return None  # truncated or damaged: compile again and overwrite
-        parts = _Unpickler(io.BytesIO(payload), classes_in(sig)).load()
-        return compiler.CompileResult._rebuild(target_context, *parts)
+        FILES[path.name] = None
+        return KeptCode(*_Unpickler(io.BytesIO(code), classes_in(args)).load())
 
-    def save_overload(self, sig: Any, compiled: Any) -> None:
+    def save(self, args: Any, codegen: Any, kept: KeptCode) -> None:
         folder = cache_directory()
-        if folder is None or compiled.library.has_dynamic_globals:
+        if folder is None:
             return
         buffer = io.BytesIO()
-        _Pickler(buffer, classes_in(sig)).dump(compiled._reduce())
-        payload = buffer.getvalue()
-        path = folder / self._name(sig, compiled.codegen)
+        classes = classes_in(args)
+        _Pickler(buffer, classes).dump(tuple(kept))
+        label = {
+            "module": self.function.__module__,
+            "kernel": self.function.__qualname__,
+            "classes": sorted(map(_name_of, classes)),
+        }
+        path = folder / self._name(args, codegen)
         try:  # a file that a failing machine leaves incomplete is told by its checksum
-            write_atomically(path, hashlib.sha256(payload).digest() + payload, flush=False)
+            data = packed(label, buffer.getvalue())
+            write_atomically(path, data, flush=False)
+            FILES[path.name] = None
+            note_written(folder, len(data))
         except OSError as error:
-            _warn_once(
+            warn_once(
                 f"cannot keep compiled code in {folder} ({error.strerror or error}); the search "
                 "works, but compiles again next time"
             )
-
-    def flush(self) -> None:
-        """Part of the interface; there is no index to flush."""
-
-    enable = disable = flush
 
     def _name(self, sig: Any, codegen: Any) -> str:
         if self._code is None:
@@ -141,7 +97,6 @@ class KernelCache:
         for cls in sorted(classes_in(sig), key=lambda c: (c.__module__, c.__qualname__)):
             whole.add_class(cls)
         whole.text(f"{sig} {codegen.magic_tuple()} {numba.__version__} {sys.version_info[:3]}")
-        whole.text(f"door: {self.door}")
         whole.text(f"bounds checked: {numba.config.BOUNDSCHECK}, level {numba.config.OPT}")
         name = re.sub(r"[^\w.]", "", self.function.__qualname__)
         return f"{name}-{whole.hexdigest()}.nbc"
@@ -174,7 +129,8 @@ class _Unpickler(pickle.Unpickler):
         return self.named[name]
 
 
-_WORDS = {"advice.py", "explain.py"}  # they speak about code and make none
+# They speak about code, or keep it, and make none.
+_WORDS = {"advice.py", "explain.py", "kernel_files.py", "one_compiler.py", "watching.py"}
 _OWN_SOURCE = b"".join(
     file.read_bytes()
     for file in sorted(Path(__file__).parent.glob("*.py"))
@@ -232,7 +188,7 @@ class Fingerprint:
             if isinstance(constant, python_types.CodeType):
                 self._add_code(constant, scope)
             elif isinstance(constant, frozenset):
-                self.text(repr(sorted(constant, key=repr)))
+                self.text(lasting_text(constant))
             else:
                 self.text(repr(constant))
         for name in code.co_names:
@@ -266,9 +222,11 @@ class Fingerprint:
 
 def lasting_text(value: Any) -> str:
     """The value as every process writes it. What differs cannot be compiled in: the address of an
-    object, the contents of a dictionary, list or set."""
+    object, the contents of a dictionary, list or set. The order of a frozenset is left out."""
     if isinstance(value, dict | list | set):
         return type(value).__name__
+    if isinstance(value, frozenset):
+        return repr(sorted(value, key=repr))
     return re.sub(r" at 0x[0-9a-f]+", "", repr(value))
 
 
@@ -307,12 +265,3 @@ def _record_name(record: Any) -> tuple[str, tuple[str, ...]]:
 
 
 types.Record.mangling_args = property(_record_name)  # type: ignore[method-assign, assignment]
-
-_warned: set[str] = set()
-
-
-def _warn_once(message: str) -> None:
-    kind = message[:40]
-    if kind not in _warned:
-        _warned.add(kind)
-        warnings.warn(message, RuntimeWarning, stacklevel=2)

@@ -1,15 +1,14 @@
-"""What the compiler says, for people: errors in one line, and a word when it takes long."""
+"""What the compiler says, for people: errors in one line."""
 
 from __future__ import annotations
 
 import ast
 import contextlib
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from numba.core import errors, event
+from numba.core import errors
 
 from ponder.errors import CompileError
 from ponder.jit.advice import Advice, advice, advice_to_callee, function_source, untold
@@ -32,7 +31,7 @@ def explained(what: str) -> Iterator[None]:
         raise fault from None
 
 
-def compile_error(what: str, error: Exception) -> CompileError | None:
+def compile_error(what: str, error: BaseException) -> CompileError | None:
     """What the compiler says with this error, in one line; None if it comes from elsewhere.
 
     `what` was to be compiled; the line names what the fault is in.
@@ -81,44 +80,3 @@ def _method_called(failure: Failure) -> Callable[..., Any] | None:
             if name in called and not _is_ours(method):
                 return method
     return None
-
-
-class _CompileWatch(event.Listener):
-    """Calls `notice` once when compiling has taken longer than `patience` seconds."""
-
-    def __init__(self, notice: Callable[[], None], patience: float) -> None:
-        self.notice, self.patience = notice, patience
-        self.depth = 0
-        self.timer: threading.Timer | None = None
-        self.told = False
-
-    def on_start(self, event: Any) -> None:
-        self.depth += 1
-        if self.depth == 1 and not self.told:
-            self.timer = threading.Timer(self.patience, self._tell)
-            self.timer.daemon = True
-            self.timer.start()
-
-    def on_end(self, event: Any) -> None:
-        self.depth -= 1
-        if self.depth == 0 and self.timer is not None:
-            self.timer.cancel()
-            self.timer = None
-
-    def _tell(self) -> None:
-        if not self.told:
-            self.told = True
-            self.notice()
-
-
-@contextlib.contextmanager
-def compile_notice(notice: Callable[[], None], patience: float = 0.5) -> Iterator[None]:
-    """Inside this block, call `notice()` if the compiler is at work for more than `patience` s."""
-    watch = _CompileWatch(notice, patience)
-    event.register("numba:compile", watch)
-    try:
-        yield
-    finally:
-        event.unregister("numba:compile", watch)
-        if watch.timer is not None:
-            watch.timer.cancel()

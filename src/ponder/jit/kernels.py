@@ -19,33 +19,16 @@ from numba.core.typing import signature
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 
 from ponder.jit.advice import ONE_OR_NONE
-from ponder.jit.cache import KernelCache
-from ponder.jit.failures import noting_failures
-from ponder.jit.methods import CONSTANTS, is_inlined
-from ponder.jit.settings import COMPILED, OPTIONS
+from ponder.jit.methods import CONSTANTS
+from ponder.jit.settings import COMPILED
+from ponder.jit.target import door_kernel, inner_kernel
 
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` on first use for each combination of argument types; cache on disk."""
     if not COMPILED:
         return function
-    made, inner = _dispatcher(function, door=True), _dispatcher(function, door=False)
-    # Other kernels call the form without a door, and few kernels are ever called from Python.
-    made.get_call_template, made.get_overload = inner.get_call_template, inner.get_overload
-    made._compiling_counter = inner._compiling_counter  # tells a recursion from a first call
-    return made
-
-
-def _dispatcher(function: Callable[..., Any], door: bool) -> Any:
-    """`function`, compiled when needed; only through a door can Python call the compiled form.
-
-    A door takes longer to compile than most methods do: it takes apart every field of every part.
-    """
-    options: dict[str, Any] = {"no_cpython_wrapper": not door, "no_cfunc_wrapper": True, **OPTIONS}
-    made = numba.njit(forceinline=is_inlined(function), **options)(function)
-    made._cache = KernelCache(function, door)
-    made.compile = noting_failures(function, made.compile)
-    return made
+    return door_kernel(function)
 
 
 def entry_point(function: Any, *examples: Any) -> Callable[..., Any]:
@@ -66,8 +49,7 @@ _methods: dict[Callable[..., Any], Any] = {}
 def _method_type(method: Callable[..., Any]) -> Any:
     """The type of the compiled method; made, and told how to be called, when first met."""
     if method not in _methods:
-        dispatcher = _dispatcher(method, door=False)  # Python calls the method itself
-        compiled = types.Dispatcher(dispatcher)
+        compiled = types.Dispatcher(inner_kernel(method))  # Python calls the method itself
 
         @lower_builtin(method, types.BaseNamedTuple, types.VarArg(types.Any))
         def call(context, builder, sig, args):  # type: ignore[no-untyped-def]
@@ -76,8 +58,8 @@ def _method_type(method: Callable[..., Any]) -> Any:
             context.add_linking_libs(getattr(function, "libs", ()))
             return function(builder, args)
 
-        _methods[method] = (compiled, dispatcher)  # the type alone would not keep it alive
-    return _methods[method][0]
+        _methods[method] = compiled
+    return _methods[method]
 
 
 @infer_getattr

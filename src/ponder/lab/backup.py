@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from ponder.core.start import position
+from ponder.core.position import Position
+from ponder.core.registry import parse_game
 from ponder.lab.estimates import Root, self_play, watch
-from ponder.lab.plan import Above, Below, Clause, Figure, Plan, Published, Size
+from ponder.lab.plan import OURS, Above, Below, Clause, Figure, Plan, Published, Size
 from ponder.lab.running import Lab
 from ponder.lab.samples import Average, Jackknife
 from ponder.mcts.engine import MCTS
@@ -50,7 +51,7 @@ PAPER = {
     65_536: (2.03, -0.50, 1.83, 0.23, 1.88, 0.01, 1.70, 0.01),
 }
 RMS, BIAS, APART = "RMS error, points", "bias, points", "RMS, difference"
-OURS, PRIOR, ROLLOUTS = "ponder", "ponder, prior 4P^2", "ponder, Coulom's simulations"
+PRIOR, ROLLOUTS = "ponder, prior 4P^2", "ponder, Coulom's simulations"
 DIVIDED, EARLY = "ponder, variances divided", "ponder, urgency from the first visit on"
 """Ours, with two parts of the paper's, and two tests of why ours errs less. A node with fewer than
 81 visits is external: its own moves follow the rollout policy, and as a child it keeps an undivided
@@ -126,7 +127,7 @@ PLAN = Plan(
 def searched(game: str, engine: MCTS, numbers: range, steps: list[int], seed: int) -> list[Any]:
     """The roots of positions number `numbers`, after each of `steps`; a game that ended before its
     ply came has none."""
-    start, playing = position(game), engine._replace(simulations=SELF_PLAY)
+    start, playing = Position(parse_game(game)), engine._replace(simulations=SELF_PLAY)
     found = []
     for i in numbers:
         for here in self_play(start, playing, PLIES, 1, seed * 10_007 + i):

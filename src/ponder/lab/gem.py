@@ -157,9 +157,9 @@ def switched(lab: Lab, start: Position) -> list[list[float]]:
     for i in range(lab["seeds"]):
         session = crazy_stone().start(start, seed=lab.seed * 1_000_003 + i)
         session.run(simulations=lab["moment"])
-        before = session.result().value
+        before = session.result().root_value or 0.0
         session.change(backup=Max())
-        found.append([before, session.result().value])
+        found.append([before, session.result().root_value or 0.0])
     return found
 
 

@@ -6,7 +6,8 @@ program took the second visit, "which keeps the stored tree bounded".
 
 from __future__ import annotations
 
-from ponder.core.start import position
+from ponder.core.position import Position
+from ponder.core.registry import parse_game
 from ponder.lab.plan import Below, Between, Clause, Figure, Plan, Size
 from ponder.lab.running import Lab
 from ponder.lab.samples import Average, Exact
@@ -59,7 +60,7 @@ def grown(game: str, n: int, steps: list[int], searches: int, seed: int) -> list
     engine = MCTS(select=UCB1(c=1.0), expand=NthVisit(n))
     found = []
     for i in range(searches):
-        run, seen = CompiledRun(position(game), engine, seed * 1_000 + i, 2_000.0), []
+        run, seen = CompiledRun(Position(parse_game(game)), engine, seed * 1_000 + i, 2_000.0), []
         for step in steps:
             run.advance(step - run.done)
             seen.append([run.store.size, run.store.deepest])

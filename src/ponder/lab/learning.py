@@ -12,6 +12,7 @@ import numpy as np
 from ponder.core.position import Position
 from ponder.core.registry import parse_game
 from ponder.errors import InputError
+from ponder.files import reading_from
 from ponder.lab.plan import Above, Below, Clause, Figure, Plan, Size
 from ponder.lab.running import Lab
 from ponder.lab.samples import Average
@@ -132,7 +133,7 @@ def one_run(
     start, solved = Position(parse_game(game)), solved_of(game, size["positions"])
     searched, seed = solved[: size["searched"]], settings["seed"]
     said: dict[str, Any] = {"simulations": [], "likeliest": []}
-    with TemporaryDirectory() as made:
+    with TemporaryDirectory() as made, reading_from(made):
 
         def search_with(weight: float) -> float:
             return share(wrong_moves(searched, blend(made, weight), seed)[1])

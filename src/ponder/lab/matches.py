@@ -11,7 +11,7 @@ from ponder.arena.openings import Opening, random_openings
 from ponder.arena.rating import elo_of
 from ponder.arena.result import MatchResult
 from ponder.core.position import Position
-from ponder.core.start import position
+from ponder.core.registry import parse_game
 from ponder.lab.samples import Average, Interval, Sample
 
 Rounds = list[list[float]]
@@ -20,7 +20,8 @@ Rounds = list[list[float]]
 
 def openings(game: str, plies: int, count: int, seed: int) -> list[Position]:
     """Different positions after `plies` uniformly random moves, none of them the end."""
-    return random_openings(position(game), plies, count, random.Random(f"{game} {plies} {seed}"))
+    dice = random.Random(f"{game} {plies} {seed}")
+    return random_openings(Position(parse_game(game)), plies, count, dice)
 
 
 def pairs(one: Any, two: Any, starts: list[Position], seed: int = 0) -> MatchResult:

@@ -153,7 +153,7 @@ def errors(rule: Any, backup: Any, trees: list[RandomTree], steps: list[int]) ->
         session, true, off = engine.start(Position(tree), seed=tree.seed), exact(tree), []
         for n in steps:
             session.run(simulations=n - session.moment)
-            off.append(abs(session.result().value - true))
+            off.append(abs((session.result().root_value or 0.0) - true))
         found.append(off)
     return found
 

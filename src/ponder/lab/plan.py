@@ -26,6 +26,8 @@ ERROR = 0.05
 """How likely the verdicts of one experiment may be to contain a wrong one."""
 HOLDS, FAILS, UNDECIDED, NOT_RUN = "holds", "does not hold", "undecided", "not run"
 SIZES = ("quick", "default", "full")
+OURS = "ponder"
+"""Begins the names of our series where somebody else's have the same names."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,14 @@ class Published(NamedTuple):
     series: str
     unit: str
     points: Mapping[Any, float]
+
+    @property
+    def name(self) -> str:
+        """What its row is called, so that it says whose figure it is: beside ours, "ponder: mean",
+        stands "Coulom 2006: mean"; beside "tree", "tree (Chaslot 2010)"."""
+        if self.series.startswith(f"{OURS}: "):
+            return self.source + self.series.removeprefix(OURS)
+        return f"{self.series} ({self.source})"
 
 
 class Figure(NamedTuple):

@@ -260,6 +260,7 @@ def unit_tables(report: Report) -> list[tuple[tuple[str, ...], tuple[tuple[str, 
 
 def unit_table(report: Report, unit: str) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     cells: dict[str, dict[Any, str]] = {}
+    theirs: dict[str, str] = {}
     for seen in report.observations:
         if seen.unit == unit:
             cells.setdefault(seen.series, {})[seen.x] = margin_text(seen.interval)
@@ -267,18 +268,17 @@ def unit_table(report: Report, unit: str) -> tuple[tuple[str, ...], tuple[tuple[
     for published in report.plan.published:
         shown = {x: cell_text(v) for x, v in published.points.items() if x in xs}
         if published.unit == unit and shown:
-            cells[f"{published.series} ({published.source})"] = shown
+            cells[published.name] = shown
+            theirs[published.name] = published.series
     heads = [cell_text(x) if x is not None else "" for x in xs]
-    rows = [(series, *(row.get(x, "") for x in xs)) for series, row in sorted_rows(cells)]
+    rows = [(series, *(row.get(x, "") for x in xs)) for series, row in sorted_rows(cells, theirs)]
     return (unit, *heads), tuple(rows)
 
 
-def sorted_rows(cells: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Published figures stand below ours of the same series."""
-    ours = [name for name in cells if not any(name.startswith(f"{o} (") for o in cells)]
-    ordered = [
-        name for mine in ours for name in cells if name == mine or name.startswith(f"{mine} (")
-    ]
+def sorted_rows(cells: dict[str, Any], theirs: dict[str, str]) -> list[tuple[str, Any]]:
+    """Published figures stand below ours of the same series, which `theirs` names."""
+    ours = [name for name in cells if name not in theirs]
+    ordered = [name for mine in ours for name in cells if name == mine or theirs.get(name) == mine]
     return [(name, cells[name]) for name in dict.fromkeys([*ordered, *cells])]
 
 

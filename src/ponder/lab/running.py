@@ -16,6 +16,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from ponder.core.gate import name_files
 from ponder.core.registry import parse_engine, part_text
 from ponder.errors import InputError, quoted
 from ponder.files import line_of, object_of, read_file, save_file
@@ -214,5 +215,6 @@ def run(
     lines of progress.
     """
     version = version_of(quick, full)
+    name_files(game, *own)
     options: Any = {"game": game, "own": own, "resume": resume, "tell": tell}
     return Lab(name, seed=seed, version=version, sizes=sizes, **options).run()

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from ponder.arena.result import MatchResult
 from ponder.core.game import hooks_of
-from ponder.core.start import position
+from ponder.core.position import Position
+from ponder.core.registry import parse_game
 from ponder.lab.matches import Rounds, limit_text, openings, pairs, rounds_of, score
 from ponder.lab.plan import Above, Clause, Plan, Published, Size
 from ponder.lab.running import Lab
@@ -131,7 +132,7 @@ def player(setting: Setting, game: str, proving: bool, limit: dict[str, Any]) ->
 
 def guided_games(game: str) -> Any:
     """Random games by what the game knows: its own policy, or its winning moves, or nothing."""
-    hooks = hooks_of(position(game).game)
+    hooks = hooks_of(Position(parse_game(game)).game)
     if "rollout_action" in hooks:
         return GameRollout()
     return Decisive() if "winning_action" in hooks else Rollout()

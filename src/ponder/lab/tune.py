@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.position import Position
-from ponder.core.start import position
+from ponder.core.registry import parse_game
 from ponder.errors import InputError
 from ponder.lab.estimates import Root, self_play, watch
 from ponder.lab.plan import Above, Between, Clause, Plan, Size
@@ -164,7 +164,7 @@ def searched(
 def case_of(game: str, seed: int) -> TuneCase:
     """A case for any game: b is the number of moves at the start; positions are from the first
     three quarters of its games, as long as one game of the engine with itself."""
-    start = position(game)
+    start = Position(parse_game(game))
     if not start.rules.compiled or start.rules.has_dice:
         raise InputError("tune is for compiled games without dice")
     points = len(start.legal_actions)
@@ -180,10 +180,10 @@ def case_of(game: str, seed: int) -> TuneCase:
 def sampled(case: TuneCase, count: int, seed: int) -> list[list[str]]:
     """The moves to each position, each of another game."""
     playing = crazy_stone(points=case.points, simulations=SELF_PLAY)
-    found: list[list[str]] = []
+    start, found = Position(parse_game(case.game)), list[list[str]]()
     game = 0
     while len(found) < count:
-        here = self_play(position(case.game), playing, case.plies, 1, seed * 10_007 + game)
+        here = self_play(start, playing, case.plies, 1, seed * 10_007 + game)
         found += [list(one.history_names) for one in here]
         game += 1
     return found[:count]
@@ -220,7 +220,7 @@ def run(lab: Lab) -> None:
     for case in cases:
         count = lab["positions"]
         moves = lab.step(f"{case.game}: {count} positions", sampled, case, count, lab.seed)
-        starts = [position(case.game).play_all(line) for line in moves]
+        starts = [Position(parse_game(case.game)).play_all(line) for line in moves]
         weights = THE_MEAN
         for turn in range(1, lab["rounds"] + 1):
             what = f"{case.game}: round {turn}"

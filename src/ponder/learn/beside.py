@@ -18,9 +18,9 @@ import numpy as np
 from ponder.core.game import CHANCE, new_list, new_states
 from ponder.core.position import Position
 from ponder.core.rng import new_rng, sample
-from ponder.errors import GameError
+from ponder.errors import GameError, PonderError
 from ponder.jit import U, copy_record_from, kernel, wrap_multiply
-from ponder.learn.network import softmax
+from ponder.learn.network import softmax, value_count
 from ponder.learn.seeing import Sight
 
 
@@ -92,9 +92,25 @@ def read(game, states, movers, logits, values, lowest, highest, actions, scores,
             priors[i, actions[k]] = scores[k]
 
 
-def predicted(predict: Any, codes: Any) -> tuple[Any, Any]:
-    """The logits and values of these codes; refused unless all are finite numbers."""
-    logits, values = predict(codes.astype(np.int64))
+def predicted(predict: Any, codes: Any, actions: int, count: int) -> tuple[Any, Any]:
+    """The logits of so many actions and so many values, for each of these codes; GameError unless
+    they are just that, and finite: kernels read them. A module may give others for a batch of
+    another size than it was tried out with."""
+    try:
+        logits, values = predict(codes.astype(np.int64))
+        found = [(one.shape, one.dtype) for one in (logits, values)]
+    except PonderError:
+        raise
+    except Exception as error:
+        raise GameError(
+            f"the network raised {type(error).__name__} for {len(codes)} boards: {error}"
+        ) from error
+    expected = [((len(codes), n), np.dtype(np.float32)) for n in (actions, count)]
+    if found != expected:
+        raise GameError(
+            f"the network gave arrays of shape {logits.shape} and {values.shape} for {len(codes)} "
+            f"boards; expected {expected[0][0]} and {expected[1][0]} in float32"
+        )
     if not (np.isfinite(logits).all() and np.isfinite(values).all()):
         raise GameError("the network gave something that is not a finite number")
     return np.ascontiguousarray(logits), np.ascontiguousarray(values)
@@ -129,7 +145,7 @@ class AskedNetwork:
         )
         if endless >= 0:
             raise GameError(f"the dice never end: more than {longest} throws")
-        logits, values = predicted(self.predict, codes)
+        logits, values = predicted(self.predict, codes, self.sight.actions, value_count(spec))
         ends = float(spec.lowest), float(spec.highest)
         read(
             *(self.game, states, movers, logits, values, *ends),

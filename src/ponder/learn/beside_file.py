@@ -128,6 +128,7 @@ def the_plan(path: Path, header: dict[str, Any], module: str) -> Any:
 
 def fill_module(path: Path, module: Any, arrays: dict[str, Any]) -> None:
     """Give the module the arrays; refused unless all fit and are finite."""
+    from ponder.learn.model import fixed_buffers
     from ponder.learn.with_torch import torch
 
     own = module.state_dict()
@@ -145,6 +146,8 @@ def fill_module(path: Path, module: Any, arrays: dict[str, Any]) -> None:
         if not np.isfinite(array).all():
             raise InputError(f"{path} has weights that are not finite numbers: train it again")
         made[name] = torch.from_numpy(array)
+    if not all(made[name].equal(one) for name, one in fixed_buffers(module).items()):
+        raise InputError(f"{path} looks its embeddings up by other numbers: train it again")
     module.load_state_dict(made)
 
 
@@ -181,5 +184,5 @@ def export_network(name: str, position: Position, module: str, path: Path) -> in
     else:
         network, cells = load_network(name, position)
         sight = sight_of(position, FILE.read(source)[1])
-        made = PatternNetwork(network.patterns, network.weights, cells)
+        made = PatternNetwork(network.patterns, network.weights, cells, network.players)
     return export_onnx(path, position, sight, header["kind"], made, header.get("trained", {}))

@@ -16,17 +16,21 @@ from typing import Any
 import numpy as np
 
 from ponder import __version__
+from ponder.core.gate import files_run, names_in, run_trusted, whole_name
+from ponder.core.parts import canonical
 from ponder.core.position import Position
+from ponder.core.processes import safe_path
 from ponder.core.registry import game_text, parse_game
 from ponder.errors import InputError
 from ponder.files import read_file, save_file
-from ponder.learn.config import training
+from ponder.learn.config import Training
 from ponder.learn.ladder import rated_pair, rating_player
 from ponder.learn.selfplay import PlayedRows
 from ponder.learn.workers import together
 
 try:
     import ray
+    from ray.job_config import JobConfig
 except ImportError:
     raise InputError("a cluster needs Ray: pip install 'ponder[cluster]'") from None
 
@@ -43,7 +47,11 @@ class ClusterWorkers:
 
     def __init__(self, position: Position, config: Any, model: Any, address: str) -> None:
         self.model = model
+        config = config._replace(network=whole_name(config.network))
         self.game, self.config = game_text(position.game), json.dumps(config._asdict())
+        named = [path for text in (self.game, config.network) for path, _ in names_in(text)]
+        self.files = list(dict.fromkeys([*files_run(), *named]))
+        """What a worker is granted: the users' files that were run here."""
         connect(address)
         self.tasks: list[Any] = []
 
@@ -55,7 +63,8 @@ class ClusterWorkers:
         size = max(1, min(MOST_GAMES, (end - first) // (PIECES * processors)))
         self.tasks = [
             played_piece.remote(
-                __version__, self.game, self.config, weights, seed, at, min(at + size, end)
+                *(__version__, self.files, self.game, self.config),
+                *(weights, seed, at, min(at + size, end)),
             )
             for at in range(first, end, size)
         ]
@@ -82,22 +91,41 @@ class ClusterWorkers:
     ) -> list[list[float]]:
         """The points of a network against an opponent of the ladder, for each seed."""
         data = ray.put(read_file(network))
-        tasks = [rated_task.remote(self.game, data, module, rung, plies, seed) for seed in seeds]
+        given = self.files, self.game, data, whole_name(module)
+        tasks = [rated_task.remote(*given, rung, plies, seed) for seed in seeds]
         return gathered(tasks)
 
     def close(self) -> None:
         ray.shutdown()
 
 
+class OwnPath(JobConfig):
+    """Ray would have its workers look for modules in the folder that the run was started in, before
+    Python's own: json.py there would be run."""
+
+    @property
+    def _py_driver_sys_path(self) -> list[str]:
+        return []
+
+    @_py_driver_sys_path.setter
+    def _py_driver_sys_path(self, folders: list[str]) -> None:
+        pass
+
+
 def connect(address: str) -> None:
     """Join the cluster, or start one here."""
-    options: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+    options: dict[str, Any] = {
+        "log_to_driver": False,
+        "logging_level": logging.ERROR,
+        "job_config": OwnPath(),
+    }
     if address == HERE:
         options |= {"include_dashboard": False, "_node_ip_address": "127.0.0.1"}
     else:
         options |= {"address": address}
     try:
-        ray.init(**options)
+        with safe_path():
+            ray.init(**options)
     except (ConnectionError, ValueError, RuntimeError, OSError) as error:
         said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise InputError(
@@ -121,13 +149,21 @@ _kept: dict[tuple[str, str], Any] = {}
 
 @ray.remote(max_retries=-1)  # a worker that is lost is no failure of the task
 def played_piece(
-    version: str, game: str, config: str, weights: dict[str, Any], seed: int, first: int, end: int
+    version: str,
+    files: list[str],
+    game: str,
+    config: str,
+    weights: dict[str, Any],
+    seed: int,
+    first: int,
+    end: int,
 ) -> tuple[Any, ...]:
-    """The games first .. end - 1, in a worker process."""
+    """The games first .. end - 1, in a worker process, which is granted the files of the run."""
     import torch
 
     if version != __version__:
         raise InputError(f"a machine of the cluster has Ponder {__version__}, not {version}")
+    run_trusted(files)
     if (game, config) not in _kept:
         from ponder.learn.roads import road_of
         from ponder.learn.root_ways import how_to_play
@@ -135,7 +171,7 @@ def played_piece(
         from ponder.learn.training import typical_length
 
         position = Position(parse_game(game))
-        settings = training(**json.loads(config))
+        settings = canonical(Training(**json.loads(config)))
         road = road_of(position, sight_of(position), settings)
         _kept.clear()
         play = how_to_play(settings, position, typical_length(position))
@@ -151,9 +187,10 @@ def played_piece(
 
 @ray.remote(max_retries=-1)
 def rated_task(
-    game: str, network: bytes, module: str, rung: int, plies: int, seed: int
+    files: list[str], game: str, network: bytes, module: str, rung: int, plies: int, seed: int
 ) -> list[float]:
     """One opening's games on the ladder, in a worker process."""
+    run_trusted(files)
     with TemporaryDirectory() as folder:
         file = Path(folder) / "rated.network"
         save_file(file, network)

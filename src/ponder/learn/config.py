@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ponder.core.gate import name_files
 from ponder.core.parts import canonical
 from ponder.errors import InputError
-from ponder.files import json_object, read_file, save_file
+from ponder.files import WrongChecksum, object_on, page_of, read_file, save_file
+from ponder.learn.network import MOST_PHASES
 from ponder.learn.plans import parse_plan, plan_text
 
 CONFIG = "config.json"
@@ -20,6 +21,8 @@ class Training(NamedTuple):
     seed: int = 0
     network: str = "patterns"
     """What is trained: see `ponder.learn.plans`."""
+    phases: int = 1
+    """By how full the board is; each phase has second layers of its own."""
     through: str = "torch"
     """How self-play asks a network beside the kernel: torch, or onnx, which is faster."""
     simulations: int = 100
@@ -33,6 +36,13 @@ class Training(NamedTuple):
     are of PUCT alone."""
     exact: bool = False
     """Are positions whose value the search proves learned with that value?"""
+    exact_nodes: int = 0
+    """After a game, so many nodes of an exact search for each position, from the last one to the
+    first that needs more: those solved are learned with their exact value, and without the moves
+    that give it away; 0: none is."""
+    begin: str = ""
+    """The network whose weights a run begins with: a file, the folder of a run, or the name of one
+    that comes with Ponder; empty: random ones."""
     c_init: float = 1.25
     noise: float = 0.25
     """The share of Dirichlet noise at the root."""
@@ -65,6 +75,9 @@ class Training(NamedTuple):
     all; 0: after the last one alone."""
     reuse: float = 3.0
     """How often a position is learned from."""
+    endings: float = 1.0
+    """How often a position near the end of its game is learned from: as so large a share of how
+    often others are. Most of them are easy."""
     window_share: float = 0.6
     """Of all positions, the newest that are learned from ..."""
     least_window: int = 40_000
@@ -82,17 +95,20 @@ class Training(NamedTuple):
             if getattr(self, name) < 1:
                 return f"{name} must be 1 or more, not {getattr(self, name)}"
         shares = ("full_share", "noise", "opening_share", "trace", "blunder", "average")
-        for name in (*shares, "window_share"):
+        for name in (*shares, "endings", "window_share"):
             if not 0 <= getattr(self, name) <= 1:
                 return f"{name} is a share, from 0 to 1, not {getattr(self, name):g}"
         positive = ("learning_rate", "fade", "reuse", "concentration")
         for name in positive:
             if not getattr(self, name) > 0:
                 return f"{name} must be above 0, not {getattr(self, name):g}"
-        rest = ("cheap", "considered", "c_init", "forced", "warm", "opening_moves", "decay")
+        whole = ("cheap", "considered", "exact_nodes")
+        rest = (*whole, "c_init", "forced", "warm", "opening_moves", "decay")
         for name in rest:
             if not getattr(self, name) >= 0:
                 return f"{name} must be 0 or more, not {getattr(self, name):g}"
+        if not 1 <= self.phases <= MOST_PHASES:
+            return f"phases must be 1 to {MOST_PHASES}, not {self.phases}"
         if self.through not in ("torch", "onnx"):
             return f"through must be torch or onnx, not {self.through!r}"
         if self.cheap and not self.full_share:
@@ -103,13 +119,17 @@ class Training(NamedTuple):
 
 
 def training(**settings: Any) -> Training:
-    """The settings, checked; unknown names are refused with those there are."""
+    """The settings, checked; unknown names are refused with those there are.
+
+    A Python file that `network` names is run: these are settings of a person's, not of a file.
+    """
     for name in settings:
         if name not in Training._fields:
             raise InputError(
                 f"training has no setting {name!r}; available: {', '.join(Training._fields)}"
             )
     made: Training = canonical(Training(**settings))
+    name_files(made.network)
     return made._replace(network=plan_text(parse_plan(made.network)))
 
 
@@ -118,7 +138,7 @@ def save_config(folder: Path, game: str, config: Training) -> None:
     said = {"game": game, **config._asdict()}
     path = folder / CONFIG
     if not path.exists():
-        save_file(path, (json.dumps(said, indent=1) + "\n").encode())
+        save_file(path, page_of(said))
         return
     there = read_config(folder)
     for name in there.keys() - said.keys():
@@ -137,9 +157,14 @@ def save_config(folder: Path, game: str, config: Training) -> None:
 
 
 def read_config(folder: Path) -> dict[str, Any]:
+    data = read_file(folder / CONFIG)
     try:
-        return json_object(read_file(folder / CONFIG))
-    except ValueError as error:
-        if isinstance(error, InputError):
-            raise
+        said = object_on(data)
+    except WrongChecksum as error:
+        raise InputError(f"{folder / CONFIG} is damaged: {error}") from None
+    except ValueError:
         raise InputError(f"{folder / CONFIG} is damaged: it is no JSON object") from None
+    plain = all(isinstance(value, int | float | str) for value in said.values())
+    if not plain or not isinstance(said.get("game"), str):
+        raise InputError(f"{folder / CONFIG} does not hold the game and settings of a run")
+    return said

@@ -27,7 +27,9 @@ from ponder.core.array_file import ArrayFile
 from ponder.core.position import Position
 from ponder.core.registry import game_text, whole_text
 from ponder.errors import InputError
+from ponder.files import named_file
 from ponder.learn.network import (
+    MOST_PHASES,
     NARROW,
     WEIGHTS,
     WIDTH,
@@ -45,12 +47,21 @@ IN_A_RUN = "best" + SUFFIX
 """The network of a training run's folder."""
 SCALE = "E_scale"
 """The array of a small file that says what its embeddings are multiples of."""
+LARGEST = 1e9
+"""Of a weight. Sums of thousands of products of three are still 32-bit numbers."""
 SHIPPED = Path(__file__).with_name("networks")
 
 
 def network_path(name: str) -> Path:
     """The file that is meant: a file, the folder of a run, or the name of a shipped network."""
-    path = Path(name)
+    shipped = SHIPPED / f"{name}{SUFFIX}"
+    is_shipped = "/" not in name and shipped.is_file()
+    try:
+        path = named_file(name)
+    except InputError:
+        if is_shipped:
+            return shipped
+        raise
     if path.is_dir():
         path = path / IN_A_RUN
         if not path.is_file():
@@ -58,8 +69,7 @@ def network_path(name: str) -> Path:
         return path
     if path.is_file():
         return path
-    shipped = SHIPPED / f"{name}{SUFFIX}"
-    if "/" not in name and shipped.is_file():
+    if is_shipped:
         return shipped
     names = ", ".join(sorted(file.stem for file in SHIPPED.glob(f"*{SUFFIX}"))) or "none"
     raise InputError(
@@ -107,7 +117,8 @@ def widened(arrays: dict[str, Any]) -> dict[str, Any]:
     scale, kept = np.array(arrays[SCALE]), np.array(arrays["E"])
     if kept.dtype != np.int8 or scale.shape != kept.shape[1:] or scale.dtype != np.float32:
         return arrays  # refused by its type
-    return {**arrays, "E": kept.astype(np.float32) * scale}
+    with np.errstate(over="ignore", invalid="ignore"):  # refused, as numbers that are none
+        return {**arrays, "E": kept.astype(np.float32) * scale}
 
 
 def sight_arrays(sight: Sight) -> dict[str, Any]:
@@ -186,11 +197,14 @@ def checked_weights(
         raise InputError(f"{path} lacks the arrays {', '.join(missing)}: train it again")
     arrays = widened(arrays)
     found = Weights(*(np.array(arrays[name]) for name in WEIGHTS))
+    # a second layer for every player, in each of some phases
+    phases = min(max(1, found.b1.shape[0] // players if found.b1.ndim else 1), MOST_PHASES)
+    layers = players * phases
     expected = {
         "E": (rows, WIDTH),
-        "b1": (players, WIDTH),
-        "W2": (players, WIDTH, NARROW),
-        "b2": (players, NARROW),
+        "b1": (layers, WIDTH),
+        "W2": (layers, WIDTH, NARROW),
+        "b2": (layers, NARROW),
         "Wp": (actions, NARROW),
         "bp": (actions,),
         "Wv": (values, NARROW),
@@ -203,6 +217,14 @@ def checked_weights(
                 f"{path} has an array {name} of shape {array.shape} and type {array.dtype}; "
                 f"expected {shape} and float32"
             )
-        if not np.isfinite(array).all():
-            raise InputError(f"{path} has weights that are not finite numbers: train it again")
+        check_finite(path, array)
     return found
+
+
+def check_finite(path: Path, array: Any) -> None:
+    """Refuse weights from which a network inside the kernel could compute what is no number."""
+    if not (np.abs(array) <= LARGEST).all():  # NaN is not
+        raise InputError(
+            f"{path} has weights that are not finite numbers, or are above {LARGEST:.0e}: "
+            "train it again"
+        )

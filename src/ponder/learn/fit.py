@@ -29,8 +29,9 @@ import numpy as np
 
 from ponder.core.interrupt import interruptible
 from ponder.core.position import Position
-from ponder.core.registry import game_text, parse_engine, part_text
+from ponder.core.registry import game_text, part_text
 from ponder.core.self_play import self_played
+from ponder.core.start import engine as engine_named
 from ponder.core.terms import rules_with_terms, terms_of
 from ponder.errors import InputError
 
@@ -116,7 +117,7 @@ def fit(
         raise InputError(f"samples must be 1 or more, not {samples}")
     if not 0.0 <= random_moves <= 1.0:
         raise InputError(f"the share of random moves must be 0 to 1, not {random_moves:g}")
-    player = parse_engine(engine)
+    player = engine_named(engine)
     found = []
     interrupted = False
     with interruptible() as pressed:
@@ -127,6 +128,7 @@ def fit(
                 break
             found.append(game)
             tell(number + 1)
+        interrupted |= pressed.is_set()
     if len(found) < LEAST_GAMES:
         raise InputError(f"interrupted after {len(found)} games: {LEAST_GAMES} are needed")
     rows = together(start, found)

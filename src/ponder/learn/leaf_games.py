@@ -151,7 +151,7 @@ def go_on(
         roll(game, s, work, rng)
     if game.is_terminal(s):
         game.returns(s, work.utilities)
-        fill_in(out, 0, work.utilities, play.trace)
+        fill_in(out, 0, work.utilities, play.trace, play.referee)
         out.count[2] = at.moves[0]
         at.phase[0] = NEW_GAME
         return OVER

@@ -112,7 +112,10 @@ class LeafWorker:
                         asking.append(game)
                 going, n = asking, len(asking)
                 if n:
-                    self.logits[:n], self.values[:n] = predicted(self.predict, self.codes[:n])
+                    self.logits[:n], self.values[:n] = predicted(
+                        *(self.predict, self.codes[:n]),
+                        *(self.logits.shape[1], self.values.shape[1]),
+                    )
 
 
 class LeafWorkers(Workers):

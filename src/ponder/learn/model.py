@@ -65,11 +65,15 @@ class RowSum(torch.autograd.Function):
         return made, None
 
 
-def upper_layers(w: Any, sums: Any, codes: Any) -> tuple[Any, Any]:
-    """Logits and values from the sums of the embeddings; the last code of each row says whose
-    second layer it is."""
-    players = torch.arange(len(w.b1))
-    own = (torch.as_tensor(codes)[:, -1:] == players).to(sums.dtype)
+def upper_layers(w: Any, sums: Any, codes: Any, players: int) -> tuple[Any, Any]:
+    """Logits and values from the sums of the embeddings, by the second layers that `layer_of`
+    names."""
+    codes, layers = torch.as_tensor(codes), len(w.b1)
+    layer = codes[:, -1:]
+    if layers > players:
+        filled = (codes[:, :-1] != 0).sum(1, keepdim=True)
+        layer = layer + filled * (layers // players) // codes.shape[1] * players
+    own = (layer == torch.arange(layers)).to(sums.dtype)
     h1 = torch.relu(sums + own @ w.b1)
     h2 = torch.relu((own.T.unsqueeze(2) * (h1 @ w.W2)).sum(0) + own @ w.b2)
     return h2 @ w.Wp.T + w.bp, torch.tanh(h2 @ w.Wv.T + w.bv)
@@ -78,9 +82,9 @@ def upper_layers(w: Any, sums: Any, codes: Any) -> tuple[Any, Any]:
 class PatternModel(torch.nn.Module):
     """Codes of cells to logits of all actions and values from -1 to 1."""
 
-    def __init__(self, patterns: Patterns, weights: Weights) -> None:
+    def __init__(self, patterns: Patterns, weights: Weights, players: int) -> None:
         super().__init__()
-        self.patterns = patterns
+        self.patterns, self.players = patterns, players
         for name in WEIGHTS:
             made = torch.from_numpy(getattr(weights, name).copy())
             self.register_parameter(name, torch.nn.Parameter(made))
@@ -88,12 +92,20 @@ class PatternModel(torch.nn.Module):
     def forward(self, codes: Any) -> tuple[Any, Any]:
         numbers = np.zeros((len(codes), len(self.patterns.starts) - 1), np.int64)
         combinations(self.patterns, codes, numbers)
-        found: tuple[Any, Any] = upper_layers(self, RowSum.apply(self.E, numbers), codes)
+        found: tuple[Any, Any] = upper_layers(
+            self, RowSum.apply(self.E, numbers), codes, self.players
+        )
         return found
 
     def weights(self) -> Weights:
         """Copies of all weights, for kernels."""
         return Weights(*(getattr(self, name).detach().numpy().copy() for name in WEIGHTS))
+
+    def take(self, weights: Weights) -> None:
+        """Have these weights."""
+        with torch.no_grad():
+            for name in WEIGHTS:
+                getattr(self, name).copy_(torch.from_numpy(getattr(weights, name)))
 
     def groups(self, decay: float) -> list[dict[str, Any]]:
         """Parameters by how much they decay: of embeddings, most are seen rarely."""
@@ -115,6 +127,15 @@ def losses(model: Any, batch: Batch) -> tuple[Any, Any]:
     policy_loss = -(policy * torch.log_softmax(offered, 1)).sum(1).mean()
     value_loss = ((values - torch.from_numpy(batch.values)) ** 2).mean()
     return policy_loss, value_loss
+
+
+def fixed_buffers(module: Any) -> dict[str, Any]:
+    """The buffers, by name, that follow from the game alone: in its parts listed as ``FIXED``."""
+    return {
+        f"{path}.{name}".lstrip("."): part.get_buffer(name)
+        for path, part in module.named_modules()
+        for name in getattr(part, "FIXED", ())
+    }
 
 
 class Learner:
@@ -160,7 +181,9 @@ class Learner:
         return made
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Take up what `arrays` said."""
+        """Take up what `arrays` said; ValueError, and nothing has changed, if it is not of this
+        model."""
+        self._check(arrays)
         with torch.no_grad():
             for name, buffer in self.model.named_buffers():
                 buffer.copy_(torch.from_numpy(np.array(arrays[f"buffers/{name}"])))
@@ -175,3 +198,25 @@ class Learner:
                         key: torch.from_numpy(np.array(arrays[f"{key}/{name}"]))
                         for key in ("exp_avg", "exp_avg_sq", "step")
                     }
+
+    def _check(self, arrays: dict[str, Any]) -> None:
+        """ValueError unless the arrays are those of this model: optimisers look at no shapes."""
+        expected = {}
+        for name, parameter in self.model.named_parameters():
+            kinds = ["weights", "mean"]
+            if f"step/{name}" in arrays:
+                kinds += ["exp_avg", "exp_avg_sq"]
+                expected[f"step/{name}"] = ((), np.dtype(np.float32))
+            like = parameter.detach().numpy()
+            expected |= {f"{kind}/{name}": (like.shape, like.dtype) for kind in kinds}
+        for name, buffer in self.model.named_buffers():
+            expected[f"buffers/{name}"] = (tuple(buffer.shape), buffer.numpy().dtype)
+        if {name: (one.shape, one.dtype) for name, one in arrays.items()} != expected:
+            raise ValueError("the arrays are of another model")
+        for name, one in arrays.items():
+            least = 0.0 if name.startswith(("exp_avg_sq/", "step/")) else -np.inf
+            if not (np.isfinite(one) & (one >= least)).all():
+                raise ValueError(f"{name} are no finite numbers")
+        for name, one in fixed_buffers(self.model).items():
+            if not np.array_equal(arrays[f"buffers/{name}"], one.numpy()):
+                raise ValueError(f"{name} follow from the game, and are others")

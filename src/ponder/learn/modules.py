@@ -91,6 +91,9 @@ class ResidualNetwork(nn.Module):  # type: ignore[misc]
 class PerceptronNetwork(nn.Module):  # type: ignore[misc]
     """Fully connected layers. The first is a sum of embeddings, one for every cell and code."""
 
+    FIXED = ("offsets",)
+    """Buffers that are looked up by: no file may say anything else."""
+
     def __init__(self, board: Geometry, actions: int, values: int, layers: int, width: int) -> None:
         super().__init__()
         self.register_buffer("offsets", torch.arange(board.cells) * board.codes)
@@ -111,8 +114,9 @@ class PerceptronNetwork(nn.Module):  # type: ignore[misc]
 class PatternNetwork(nn.Module):  # type: ignore[misc]
     """The network of `ponder.learn.network` as an ordinary module, to be exported."""
 
-    def __init__(self, patterns: Patterns, weights: Any, cells: int) -> None:
+    def __init__(self, patterns: Patterns, weights: Any, cells: int, players: int) -> None:
         super().__init__()
+        self.players = players
         count = len(patterns.starts) - 1
         powers = np.zeros((cells, count), np.float32)
         for i in range(count):
@@ -125,7 +129,8 @@ class PatternNetwork(nn.Module):  # type: ignore[misc]
 
     def forward(self, codes: Any) -> tuple[Any, Any]:
         rows = (codes.float() @ self.powers).round().long() + self.bases
-        return upper_layers(self, nn.functional.embedding(rows, self.E).sum(1), codes)
+        sums = nn.functional.embedding(rows, self.E).sum(1)
+        return upper_layers(self, sums, codes, self.players)
 
 
 def new_module(plan: Any, board: Geometry, actions: int, values: int, seed: int = 0) -> Any:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import CHANCE, Spec
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.core.rng import sample
 from ponder.errors import InputError
@@ -29,6 +30,7 @@ from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.evaluate.static import Nested, within
 
 
+@registered
 @constants(PRIORS=True)
 class Net(NamedTuple):
     """The values, and the priors, of a trained network.

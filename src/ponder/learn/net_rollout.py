@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import Spec
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.core.rng import sample
 from ponder.errors import InputError
@@ -49,6 +50,7 @@ def drawn_by_network(moves, game, s, work, rng):
     return work.actions[sample(rng, work.scores, n)]
 
 
+@registered
 class NetRollout(NamedTuple):
     """One game to the end, its moves drawn by the policy of a trained network.
 

@@ -5,14 +5,15 @@
 One state at a time, no batches, no Python. Formulas, with x the number of the combination that each
 pattern shows and A the legal actions:
 
-    h1 = relu(b1 + sum of E[x])      h2 = relu(b2 + h1 W2)      b1, W2, b2 of the player to move
+    h1 = relu(b1 + sum of E[x])      h2 = relu(b2 + h1 W2)      b1, W2, b2 of player and phase
     P(a) = softmax over A of (bp + Wp h2)[a]
     v = tanh(bv + Wv h2), scaled to the game's range of utilities
 
 The board is seen by the player to move, and every player has a second layer of its own: what a
-pattern is good for depends on who needs it. Value i is that of the i-th player after the mover;
-where two play for opposite ends one number says both. States in which the dice are to fall are not
-evaluated: an outcome is drawn first.
+pattern is good for depends on who needs it. It may also depend on how full the board is: then every
+phase has second layers of its own. Value i is that of the i-th player after the mover; where two
+play for opposite ends one number says both. States in which the dice are to fall are not evaluated:
+an outcome is drawn first.
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import Spec, new_states
+from ponder.errors import InputError
 from ponder.jit import inlined, kernel, natural
 from ponder.learn.patterns import Patterns
 from ponder.learn.seeing import Sight
 
 WIDTH, NARROW = 64, 32
 """The two layers. Known to the compiler, which unrolls the loops over them."""
+MOST_PHASES = 64
 WEIGHTS = ("E", "b1", "W2", "b2", "Wp", "bp", "Wv", "bv")
 
 
@@ -36,9 +39,9 @@ class Weights(NamedTuple):
     """The arrays that are learned, all 32-bit floats."""
 
     E: Any  # [combinations, wide]
-    b1: Any  # [players, wide]
-    W2: Any  # [players, wide, narrow]
-    b2: Any  # [players, narrow]
+    b1: Any  # [layers, wide]; layers as `layer_of` counts them: players times phases
+    W2: Any  # [layers, wide, narrow]
+    b2: Any  # [layers, narrow]
     Wp: Any  # [actions, narrow]
     bp: Any  # [actions]
     Wv: Any  # [values, narrow]
@@ -114,9 +117,12 @@ def network_of(sight: Sight, patterns: Patterns, weights: Weights, spec: Spec) -
     )
 
 
-def new_weights(patterns: Patterns, players: int, actions: int, values: int, seed: int) -> Weights:
+def new_weights(
+    patterns: Patterns, players: int, actions: int, values: int, seed: int, phases: int = 1
+) -> Weights:
     """Weights to begin with: small random numbers, no opinion about moves or values, the same for
-    all players."""
+    all players and phases."""
+    layers = players * phases
     rng = np.random.default_rng([seed, 1])
     scale = 0.5 / math.sqrt(len(patterns.starts) - 1)
 
@@ -125,14 +131,42 @@ def new_weights(patterns: Patterns, players: int, actions: int, values: int, see
 
     return Weights(
         E=drawn((int(patterns.bases[-1]), WIDTH), scale),
-        b1=np.zeros((players, WIDTH), np.float32),
-        W2=np.stack([drawn((WIDTH, NARROW), math.sqrt(2 / WIDTH))] * players),
-        b2=np.zeros((players, NARROW), np.float32),
+        b1=np.zeros((layers, WIDTH), np.float32),
+        W2=np.stack([drawn((WIDTH, NARROW), math.sqrt(2 / WIDTH))] * layers),
+        b2=np.zeros((layers, NARROW), np.float32),
         Wp=drawn((actions, NARROW), 0.5 / math.sqrt(NARROW)),
         bp=np.zeros(actions, np.float32),
         Wv=drawn((values, NARROW), 0.5 / math.sqrt(NARROW)),
         bv=np.zeros(values, np.float32),
     )
+
+
+def in_phases(weights: Weights, players: int, phases: int) -> Weights:
+    """The same network with so many phases, a multiple of those that it has."""
+    there = len(weights.b1) // players
+    if phases % there:
+        raise InputError(
+            f"the network to begin with has {there} phases, which phases={phases} is no multiple of"
+        )
+    # the layers of a phase stand together
+    taken = np.arange(phases).repeat(players) * there // phases * players
+    taken += np.tile(np.arange(players), phases)
+    return weights._replace(**{name: getattr(weights, name)[taken] for name in ("b1", "W2", "b2")})
+
+
+@kernel
+@inlined
+def layer_of(codes, players, layers):
+    """The second layer for a board: that of the player to move, whom the last code names, in its
+    phase. Phases are equal shares of the board, by how many cells are not empty (code 0)."""
+    last = codes.size - 1
+    layer = np.int64(codes[last])
+    if layers > players:
+        filled = 0
+        for i in range(last):
+            filled += codes[i] != 0
+        layer += filled * (layers // players) // codes.size * players
+    return natural(layer)
 
 
 @kernel
@@ -172,9 +206,9 @@ def layers(net, scratch):
     w, rows, live = net.weights, scratch.rows, scratch.live
     h1, h2 = scratch.h1, scratch.h2
     find_rows(net.patterns, scratch.codes, rows)
-    player = natural(np.int64(scratch.codes[scratch.codes.size - 1]))
+    layer = layer_of(scratch.codes, net.players, w.b1.shape[0])
     for k in range(WIDTH):
-        h1[k] = w.b1[player, k]
+        h1[k] = w.b1[layer, k]
     n, i = rows.size, 0
     while i + 4 <= n:
         a, b = natural(rows[i]), natural(rows[i + 1])
@@ -192,9 +226,9 @@ def layers(net, scratch):
         if h1[j] > 0.0:
             live[m] = j
             m += 1
-    W2 = w.W2[player]
+    W2 = w.W2[layer]
     for k in range(NARROW):
-        h2[k] = w.b2[player, k]
+        h2[k] = w.b2[layer, k]
     i = 0
     while i + 4 <= m:
         a, b = natural(live[i]), natural(live[i + 1])
@@ -241,7 +275,8 @@ def write_values(net, scratch, player, out):
     w = net.weights
     middle, half = 0.5 * (net.highest + net.lowest), 0.5 * (net.highest - net.lowest)
     for i in range(w.bv.size):
-        value = math.tanh(dot(w.Wv, i, scratch.h2) + w.bv[i])
+        # in double precision, as plain Python takes it: both modes give the same bits
+        value = math.tanh(np.float64(dot(w.Wv, i, scratch.h2) + w.bv[i]))
         # value i belongs to the i-th player after the mover
         out[(player + i) % net.players] = middle + half * value
     if w.bv.size == 1 and net.players == 2:

@@ -19,9 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from ponder.core.array_file import TYPES
 from ponder.core.position import Position
 from ponder.errors import InputError
-from ponder.files import json_object, read_file, save_file
+from ponder.files import read_file, save_file
+from ponder.json_text import json_object
 from ponder.learn.file import check_shape, shape_of, sight_arrays
 from ponder.learn.network import value_count
 from ponder.learn.seeing import Sight
@@ -110,6 +112,8 @@ def array_text(array: Any) -> dict[str, Any]:
 
 
 def text_array(said: dict[str, Any]) -> Any:
+    if said["type"] not in TYPES:
+        raise ValueError("an array is of no known type")
     data = base64.b64decode(said["data"])
     return np.frombuffer(data, np.dtype(said["type"])).reshape(tuple(said["shape"]))
 

@@ -258,14 +258,42 @@ def uncoded(rules: PlainRules, why: str) -> InputError:
     return InputError(f"the states of {rules.name} cannot be coded: {why}; {HINT}")
 
 
-def codes_from(said: Any) -> PlainCodes:
-    """The codes as a network's file says them (`PlainCodes` as JSON)."""
+def codes_from(said: Any, rules: PlainRules | None = None) -> PlainCodes:
+    """The codes as a network's file says them (`PlainCodes` as JSON), of this game if given."""
     try:
         board, pieces, actions = said
         made = PlainCodes(Geometry(*board), [Piece(*one) for one in pieces], list(actions))
-        usable = geometry_problem(made.board) is None and len(made.outputs()) == len(actions)
+        usable = are_usable(made, rules)
     except (TypeError, ValueError):
         usable = False
     if not usable:
         raise InputError("the network's file says nothing usable of how its plain game is coded")
     return made
+
+
+MOST_BITS = 4096
+"""Of a whole number in a state."""
+
+
+def are_usable(codes: PlainCodes, rules: PlainRules | None) -> bool:
+    """Are these codes as `found_codes` makes them? What they are of may be another game's."""
+    board, pieces = codes.board, codes.pieces
+    if geometry_problem(board) is not None or len(codes.outputs()) != len(codes.actions):
+        return False
+    if not all(isinstance(text, str) for text in codes.actions):
+        return False
+    if not pieces:  # the game says it itself
+        return rules is None or getattr(rules.game, "board", None) == board
+    cells = sum(max(1, len(piece.bits)) for piece in pieces) + 1
+    return board == Geometry(1, cells, board.codes, "loose") and all(map(is_usable, pieces))
+
+
+def is_usable(piece: Piece) -> bool:
+    values = [] if piece.values is None else piece.values
+    return (
+        isinstance(piece.way, str)
+        and isinstance(values, list)
+        and all(value is None or isinstance(value, int | float | str) for value in values)
+        and isinstance(piece.bits, list)
+        and all(type(bit) is int and 0 <= bit < MOST_BITS for bit in piece.bits)
+    )

@@ -4,15 +4,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from ponder.core.game import new_states
 from ponder.core.position import Position
 from ponder.errors import InputError
-from ponder.files import read_file, save_file
+from ponder.files import object_on, page_of, read_file, save_file
 from ponder.jit import call_python
+from ponder.json_text import read_json
 from ponder.learn.plain_codes import PlainCodes, visited
 from ponder.learn.plain_seeing import seen_spec
 from ponder.learn.selfplay import PlayedRows
@@ -39,18 +39,18 @@ def saved_codes(folder: Path) -> Any:
     path = folder / CODES
     if not path.exists():
         return None
+    data = read_file(path)
     try:
-        return json.loads(read_file(path))
-    except ValueError as error:
-        if isinstance(error, InputError):
-            raise
+        said = read_json(data)  # of before: a list, without a checksum
+        return object_on(data)["codes"] if isinstance(said, dict) else said
+    except (ValueError, KeyError):
         raise InputError(f"{path} is damaged: restore it, or train anew") from None
 
 
 def save_codes(folder: Path, codes: PlainCodes | None) -> None:
     """Keep how a plain game is coded, unless it is kept already."""
     if codes is not None and not (folder / CODES).exists():
-        save_file(folder / CODES, (json.dumps(codes) + "\n").encode())
+        save_file(folder / CODES, page_of({"codes": codes}))
 
 
 class PlainWorker(SelfPlayWorker):

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ponder.core.gate import load_from_file, split_name
 from ponder.core.geometry import Geometry
 from ponder.core.parts import Call, build, call_text, is_file_name, parse_call
-from ponder.core.registry import load_from_file
 from ponder.errors import InputError, quoted
 
 
@@ -79,8 +79,8 @@ class ModulePlan(NamedTuple):
         return None
 
     def load(self) -> Any:
-        """What makes the module; the file is run."""
-        return load_from_file(*self.source.rsplit(":", 1))
+        """What makes the module; the file must have been run."""
+        return load_from_file(*split_name(self.source))
 
 
 PLANS = {"patterns": PatternPlan, "residual": ResidualPlan, "mlp": PerceptronPlan}

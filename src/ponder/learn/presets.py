@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ponder.core.making import registered
 from ponder.errors import InputError
 from ponder.learn.net import Net
 from ponder.mcts.decide import Improved
@@ -16,6 +17,7 @@ from ponder.mcts.select.gumbel import Gumbel
 from ponder.mcts.select.puct import PUCT, Loss, Reduction
 
 
+@registered
 def alphazero(
     call: Any = None,
     batch: int = 16,

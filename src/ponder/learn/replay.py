@@ -14,6 +14,8 @@ from ponder.learn.plain_seeing import SeenCells, SeenGame, seen_spec
 from ponder.learn.seeing import Sight
 from ponder.learn.selfplay import PlayedRows
 
+DRAWS = 20
+"""So often rows are drawn until a batch is full; then any will do."""
 COLUMNS = ("states", "policy", "results", "values", "games")
 
 
@@ -144,6 +146,8 @@ class Replay:
 
     def __init__(self, spec: Spec, room: int) -> None:
         self.room = room
+        self.left = np.zeros(0, np.int64)
+        """Of every row: how many rows of its game are behind it."""
         self.played = PlayedRows(
             new_states(spec.state, 0),
             np.zeros((0, spec.max_actions), np.float32),
@@ -166,3 +170,21 @@ class Replay:
             made[name] = both[-self.room :]
         made["states"] = made["states"].view(np.recarray)
         self.played = PlayedRows(**made, count=self.played.count)
+        _, sizes = np.unique(played.games[:n], return_counts=True)
+        left = np.repeat(np.cumsum(sizes), sizes) - 1 - np.arange(n)
+        self.left = np.concatenate([self.left, left])[-self.room :]
+
+    def draw(self, rng: Any, count: int, window: int, near: float, endings: float) -> Any:
+        """So many of the newest rows, `window` of them; rows with fewer than `near` behind them in
+        their game about as large a share of how often others are drawn as `endings` says."""
+        if endings == 1.0:
+            return len(self) - 1 - rng.integers(0, window, count)
+        found = np.zeros(0, np.int64)
+        for _ in range(DRAWS):
+            rows = len(self) - 1 - rng.integers(0, window, count)
+            taken = (self.left[rows] >= near) | (rng.random(count) < endings)
+            found = np.concatenate([found, rows[taken]])
+            if len(found) >= count:
+                return found[:count]
+        # hardly any row is far from an end
+        return np.concatenate([found, len(self) - 1 - rng.integers(0, window, count)])[:count]

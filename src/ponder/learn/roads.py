@@ -12,11 +12,11 @@ from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.learn.beside_file import save_module
 from ponder.learn.config import Training
-from ponder.learn.file import save_network
+from ponder.learn.file import load_network, save_network
 from ponder.learn.leaf_workers import LeafWorkers
 from ponder.learn.model import PatternModel
 from ponder.learn.modules import LearnedModule, TorchPredictor, new_module
-from ponder.learn.network import network_of, new_weights, value_count
+from ponder.learn.network import in_phases, network_of, new_weights, value_count
 from ponder.learn.onnx_file import OnnxPredictor, onnx_bytes
 from ponder.learn.patterns import patterns_of
 from ponder.learn.plain_codes import refuse_plain
@@ -32,14 +32,20 @@ class KernelRoad:
 
     module = ""
 
-    def __init__(self, position: Position, sight: Sight, seed: int) -> None:
-        self.position, self.sight = position, sight
+    def __init__(self, position: Position, sight: Sight, seed: int, phases: int = 1) -> None:
+        self.position, self.sight, self.phases = position, sight, phases
         spec = position.rules.spec
         self.patterns = patterns_of(sight.board)
         values = value_count(spec)
-        weights = new_weights(self.patterns, spec.players, sight.actions, values, seed)
-        self.model: Any = PatternModel(self.patterns, weights)
+        weights = new_weights(self.patterns, spec.players, sight.actions, values, seed, phases)
+        self.model: Any = PatternModel(self.patterns, weights, spec.players)
         self.network = network_of(sight, self.patterns, weights, spec)
+
+    def begin_with(self, name: str) -> None:
+        """Take the weights of this network over, into the model, too."""
+        network, _ = load_network(name, self.position)
+        self.model.take(in_phases(network.weights, network.players, self.phases))
+        self.renew(self.model)
 
     def renew(self, model: Any) -> None:
         """Let self-play use what this model has learned."""
@@ -73,6 +79,9 @@ class BesideRoad:
         """Where the code of a module of the user's is."""
         return self.plan.source if isinstance(self.plan, ModulePlan) else ""
 
+    def begin_with(self, name: str) -> None:
+        raise InputError("begin takes up a network inside the kernel, network=patterns")
+
     def renew(self, model: Any) -> None:
         self.playing.load_state_dict(model.module.state_dict())
         self.predict = TorchPredictor(self.playing)
@@ -97,7 +106,9 @@ def road_of(position: Position, sight: Sight, config: Training) -> KernelRoad | 
     onnx = config.through == "onnx"
     if not isinstance(plan, PatternPlan):
         refuse_plain(position, f"network={plan.kind}")
+        if config.phases > 1:
+            raise InputError("phases are of the network inside the kernel, network=patterns")
         return BesideRoad(position, sight, plan, config.seed, onnx)
     if onnx:
         raise InputError("through=onnx is for networks beside the kernel, such as network=residual")
-    return KernelRoad(position, sight, config.seed)
+    return KernelRoad(position, sight, config.seed, config.phases)

@@ -18,6 +18,7 @@ from ponder.core.rng import uniform
 from ponder.jit import constants, inlined, kernel, take_methods
 from ponder.learn.config import Training
 from ponder.learn.network import value_count
+from ponder.learn.referee import referee_of
 from ponder.learn.selfplay import Play
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.backup.solver import Solver
@@ -248,6 +249,7 @@ def how_to_play(config: Training, position: Position, length: float) -> tuple[Pl
         blunder=0.0 if position.rules.has_dice else c.blunder,
         opposed=value_count(spec) == 1 and spec.players == 2,
         way=Improvement() if c.considered else Visits(c.noise, c.concentration),
+        referee=referee_of(position, c.exact_nodes),
     )
     select = (
         Gumbel(considered=c.considered, scale=1.0)

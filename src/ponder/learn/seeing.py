@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import CHANCE, Spec, hooks_of, new_list, new_states
-from ponder.core.geometry import MOST_CELLS, Geometry
+from ponder.core.geometry import MOST_CELLS, MOST_CODES, Geometry
 from ponder.core.position import Position
 from ponder.core.rng import below, new_rng, sample
 from ponder.errors import InputError
@@ -95,7 +95,7 @@ def sight_of(position: Position, arrays: dict[str, Any] | None = None, plain: An
         board = seen_board(spec.board, spec.players)
         return Sight(OwnCells(), board, False, action_count(spec))
     if arrays is not None and "places" in arrays:
-        places, codes = np.array(arrays["places"]), np.array(arrays["codes"])
+        places, codes = record_cells(arrays, spec.state.itemsize)
     else:
         places, codes = derived_codes(position)
     most = max(int(codes.max()) + 1 if codes.size else 0, 2)
@@ -103,10 +103,30 @@ def sight_of(position: Position, arrays: dict[str, Any] | None = None, plain: An
     return Sight(RecordCells(places, codes), board, True, action_count(spec))
 
 
+def record_cells(arrays: dict[str, Any], record: int) -> tuple[Any, Any]:
+    """Places and codes as a network's file has them; refused where a kernel that follows them would
+    look outside a record of so many bytes, or a table of patterns."""
+    places, codes = np.array(arrays["places"]), np.array(arrays.get("codes", ()))
+    usable = (
+        places.dtype == np.int32
+        and codes.dtype == np.uint8
+        and 1 <= places.size < MOST_CELLS
+        and codes.shape == (*places.shape, 256)
+        and bool((places >= 0).all() and (places < record).all())
+        and int(codes.max()) < MOST_CODES
+    )
+    if not usable or places.ndim != 1:
+        raise InputError(
+            "the network's file says nothing usable of how the record of its game is coded: "
+            "train it again"
+        )
+    return places, codes
+
+
 def plain_sight(position: Position, said: Any) -> Sight:
     """How a plain Python game is seen."""
     rules = position.rules
-    codes = found_codes(rules.rules) if said is None else codes_from(said)
+    codes = found_codes(rules.rules) if said is None else codes_from(said, rules.rules)
     cells = plain_cells(rules, codes)
     board = seen_board(codes.board, rules.spec.players)
     return Sight(cells, board, bool(codes.pieces), len(codes.actions) + 1, codes)

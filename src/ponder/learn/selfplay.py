@@ -35,6 +35,7 @@ from ponder.jit import (
     wrap_add,
     wrap_multiply,
 )
+from ponder.learn.referee import NoReferee
 from ponder.mcts.search import BROKEN, DONE, SOLVED, grow, simulate
 from ponder.mcts.tree import ROOT
 
@@ -69,6 +70,8 @@ class Play(NamedTuple):
     """Do two play for opposite ends? Then what a move is worth to one says it for both."""
     way: Any
     """`Visits` or `Improvement`: see `ponder.learn.root_ways`."""
+    referee: Any = NoReferee()
+    """What knows exact values: see `ponder.learn.referee`."""
 
 
 class PlayedRows(NamedTuple):
@@ -218,17 +221,25 @@ def forgive(out, first):
 
 
 @kernel
-def fill_in(out, first, utilities, trace):
+def fill_in(out, first, utilities, trace, referee):
     """The results of the rows from `first` on, whose game has ended with these utilities, and what
     their values are to learn.
 
     From the last row to the first: a position that was proven on the way says more about those
-    before it than what came after.
+    before it than what came after. As far as the referee can solve them, all are proven.
     """
     last = out.count[0] - 1
+    referee.forget()
+    solved = True
     for row in range(last, first - 1, -1):
+        solved = solved and referee.settles(out.states, row, utilities)
+        if solved:
+            referee.keep_best(out.states, row, utilities, out.policy)
         for p in range(utilities.size):
             known = out.results[row, p]
+            if solved:
+                out.results[row, p] = out.values[row, p] = utilities[p]
+                continue
             if np.isfinite(known):  # proven; so is the value
                 utilities[p] = known
                 continue
@@ -309,7 +320,7 @@ def play_games(game, parts, tree, work, desk, rng, play, out, stop, seed, step, 
             moves += 1
             game.apply_action(s, tree.nodes[child].action)
         game.returns(s, work.utilities)
-        fill_in(out, first, work.utilities, play.trace)
+        fill_in(out, first, work.utilities, play.trace, play.referee)
         out.count[1] = number + step
         out.count[2] += moves
     return DONE

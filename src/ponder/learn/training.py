@@ -27,12 +27,13 @@ from ponder.learn.checkpoint import (
     forget_rounds,
     load_played,
     read_log,
+    round_file,
     save_log,
     save_played,
 )
 from ponder.learn.config import Training, save_config
 from ponder.learn.events import EventFile
-from ponder.learn.file import IN_A_RUN
+from ponder.learn.file import IN_A_RUN, network_path
 from ponder.learn.ladder import (
     CLEARLY,
     Standing,
@@ -45,6 +46,8 @@ from ponder.learn.model import Learner
 from ponder.learn.plain_codes import HINT as PLAIN_HINT
 from ponder.learn.plain_codes import SLOW, refuse_plain, visited
 from ponder.learn.plain_games import for_training, save_codes, saved_codes
+from ponder.learn.played_check import check_rows, check_seen
+from ponder.learn.referee import refuse_unsolvable
 from ponder.learn.replay import Replay, Sampler
 from ponder.learn.roads import road_of
 from ponder.learn.root_ways import how_to_play
@@ -52,6 +55,10 @@ from ponder.learn.seeing import GAMES, HINT, sight_of, visited_states
 from ponder.learn.selfplay import Play, PlayedRows
 from ponder.learn.solved_positions import SolvedPosition, mistakes, solved_positions
 
+CHECKPOINT_FILE = "checkpoint"
+NEAR = 0.6
+"""The end of a game is nearer than this share of a random game's length: where the setting
+`endings` counts."""
 RATING_SHARE = 0.1
 RATING_GAMES = 20
 """Of the games against fixed opponents: how much time, and how many at a time."""
@@ -89,6 +96,10 @@ class TrainingRun:
             refuse_plain(position, "--cluster")
         self.position = for_training(position)
         self.folder, self.config = folder, config
+        if config.exact_nodes:  # before anything is compiled
+            refuse_unsolvable(self.position)
+        if config.begin and not (folder / CHECKPOINT_FILE).exists():
+            network_path(config.begin)  # which refuses one that is not there
         self.sight = sight_of(self.position, plain=saved_codes(folder))
         self.road = road_of(self.position, self.sight, config)
         self.workers: Any = None
@@ -107,7 +118,12 @@ class TrainingRun:
 
     def _set_up(self, workers: int | None, cluster: str) -> None:
         position, folder, config = self.position, self.folder, self.config
+        if config.begin and not (folder / CHECKPOINT_FILE).exists():
+            self.road.begin_with(config.begin)
         self.learner = Learner(self.road.model, config.learning_rate, config.decay)
+        self.length = typical_length(position)
+        how = how_to_play(config, position, self.length)
+        self.play: Play = how[0]
         if cluster:  # before anything is written: it may not be there
             self.workers = cluster_workers(position, config, self.learner.mean, cluster)
         save_config(folder, game_text(position.own_game), config)
@@ -124,9 +140,6 @@ class TrainingRun:
         """Positions on which mistakes are counted, once they are needed."""
         self.seconds_wanted: float | None = None
         self._resume()
-        self.length = typical_length(position)
-        how = how_to_play(config, position, self.length)
-        self.play: Play = how[0]
         if not cluster:
             self.workers = self.road.workers(*how, workers or os.cpu_count() or 1)
         self._compile()
@@ -144,27 +157,38 @@ class TrainingRun:
 
     def _resume(self) -> None:
         """Take up the last checkpoint, if there is one."""
-        path = self.folder / "checkpoint"
+        path = self.folder / CHECKPOINT_FILE
         if not path.exists():
             return
-        header, arrays = CHECKPOINT.read(path)
-        try:
-            self.learner.restore(arrays)
-            self.totals, self.sizes = Totals(**header["totals"]), list(header["sizes"])
-            rounds = range(int(header["oldest"]), self.totals.rounds)
-        except (KeyError, TypeError, ValueError, RuntimeError):
-            raise InputError(
-                f"{path} does not fit this game, or is of another version: {CHECKPOINT.advice}"
-            ) from None
+        self.totals, self.sizes, oldest = restored(path, self.learner)
         self.log = read_log(self.folder)[: self.totals.rounds]
         if len(self.log) < self.totals.rounds:
             raise InputError(f"{self.folder} has lost the log of round {len(self.log) + 1}")
-        for number in rounds:
-            played = load_played(self.folder, number, self.spec)
+        for number in range(oldest, self.totals.rounds):
+            played = self._kept_games(number)
             if played is None:
                 raise InputError(f"{self.folder} has lost the games of round {number}")
+            if len(played.games) != self.sizes[number]:
+                raise InputError(f"{self.folder} has other games of round {number}: train anew")
             self.replay.add(played)
         self.road.renew(self.learner.mean)
+
+    def _kept_games(self, number: int) -> PlayedRows | None:
+        """The games of a round, if they are there; kernels may follow their positions."""
+        played = load_played(self.folder, number, self.spec)
+        if played is None:
+            return None
+        path, board = round_file(self.folder, number), self.sight.board
+        if self.position.rules.plain:
+            check_seen(path, played, self.spec.players, board.codes, self.sight.actions)
+        else:
+            check_rows(path, played, self.position, self.play, self.seed)
+        return played
+
+    @property
+    def seed(self) -> int:
+        """Of the games."""
+        return self.config.seed & (1 << 62) - 1
 
     def _compile(self) -> None:
         """Compile what has not been used yet, before any clock runs."""
@@ -216,11 +240,9 @@ class TrainingRun:
         config, number = self.config, self.totals.rounds
         wanted = min(config.most_positions, config.first_positions * (1 + number))
         games = max(1, round(wanted / self.length))
-        found = load_played(self.folder, number, self.spec)
+        found = self._kept_games(number)
         if found is None:
-            self.workers.begin(
-                config.seed & (1 << 62) - 1, self.totals.games, self.totals.games + games
-            )
+            self.workers.begin(self.seed, self.totals.games, self.totals.games + games)
         try:
             policy, value, steps = self._learn()
             while found is None and self.workers.busy:
@@ -337,8 +359,9 @@ class TrainingRun:
         rng = np.random.default_rng([config.seed, 2, self.totals.rounds])
         self.learner.seed(int(rng.spawn(1)[0].integers(1 << 62)))
         rate, window, total = self.learning_rate(), self.window(), np.zeros(2)
+        near = NEAR * self.length
         for step in range(steps):
-            rows = len(self.replay) - 1 - rng.integers(0, window, config.batch)
+            rows = self.replay.draw(rng, config.batch, window, near, config.endings)
             images = rng.integers(0, self.sampler.symmetries, config.batch)
             batch = self.sampler.batch(self.replay.played, rows, images)
             share = 1 / (1 + config.average * (self.totals.steps + step))
@@ -360,13 +383,43 @@ class TrainingRun:
             kept += self.sizes[oldest]
         save_log(self.folder, self.log)
         CHECKPOINT.write(
-            self.folder / "checkpoint",
+            self.folder / CHECKPOINT_FILE,
             {"totals": self.totals._asdict(), "sizes": self.sizes, "oldest": oldest},
             self.learner.arrays(),
         )
         trained = {**self.totals._asdict(), **self.config._asdict()}
         self.road.save(self.folder / IN_A_RUN, trained)
         forget_rounds(self.folder, oldest)
+
+
+def restored(path: Path, learner: Learner) -> tuple[Totals, list[int], int]:
+    """Give the learner what a checkpoint says; the totals, the positions of each round, and the
+    oldest round that is learned from."""
+    header, arrays = CHECKPOINT.read(path)
+    try:
+        totals, sizes, oldest = Totals(**header["totals"]), header["sizes"], header["oldest"]
+        if not fit_each_other(totals, sizes, oldest):
+            raise ValueError
+        learner.restore(arrays)
+    except (KeyError, TypeError, ValueError):
+        raise InputError(
+            f"{path} does not fit this game, or is of another version: {CHECKPOINT.advice}"
+        ) from None
+    return totals, sizes, oldest
+
+
+def fit_each_other(totals: Totals, sizes: Any, oldest: Any) -> bool:
+    """Are these the totals of rounds with so many positions each?"""
+    counts = (*totals[:4], oldest, *sizes)
+    return (
+        isinstance(sizes, list)
+        and all(type(n) is int and 0 <= n < 1 << 62 for n in counts)
+        and isinstance(totals.seconds, int | float)
+        and totals.seconds >= 0
+        and len(sizes) == totals.rounds
+        and oldest <= totals.rounds <= totals.games
+        and sum(sizes) == totals.positions
+    )
 
 
 def cluster_workers(position: Position, config: Training, model: Any, address: str) -> Any:

@@ -40,7 +40,8 @@ class SelfPlayTree:
         select: Any,
         backup: Any,
     ) -> None:
-        self.position, self.play = position, play
+        self.position = position
+        self.play = play._replace(referee=play.referee.for_thread())
         self.rules = position.rules
         spec = self.rules.spec
         self.parts = Parts(

@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from ponder.core.rng import below
-from ponder.jit import inlined, kernel
+from ponder.jit import inlined, kernel, natural, prefetch
 
 
 @kernel
@@ -89,16 +89,17 @@ def highest_score(rule, game, parts, tree, work, depth):
     """
     nodes, numbers = tree.nodes, tree.numbers
     node = work.path[depth]
-    n = nodes[node].visits
+    n = natural(nodes[node].visits)
     log = numbers[n].log if n < numbers.size else math.log(n)
     shared = rule.shared(game, parts, tree, work, depth, n, log)
     first = nodes[node].first
     pick = first
     best = -1e300
-    for child in range(first, first + nodes[node].count):
+    for each in range(first, first + nodes[node].count):
+        child = natural(each)
         if parts.backup.closed(tree, node, child):
             continue
-        visits = nodes[child].visits
+        visits = natural(nodes[child].visits)
         if visits < numbers.size:
             inverse = numbers[visits].inverse
             root = numbers[visits].root
@@ -110,6 +111,8 @@ def highest_score(rule, game, parts, tree, work, depth):
         if score > best:
             best = score
             pick = child
+            # Its children lie in slow memory, often enough, and are needed in a moment.
+            prefetch(nodes, max(nodes[child].first, 0))
     return pick
 
 

@@ -4,7 +4,8 @@ A rule has ``best(self, rows, seed)``: the index of the chosen `MoveRow` among t
 given, at least one; `seed` is the search's, for rules that draw. It may have ``agreed(self,
 rows)`` together with a field ``extra``: as long as agreed is False the search goes on past its
 limit, up to that share of the limit more; and ``fitted(self, position)``, the rule with what
-depends on the position filled in.
+depends on the position filled in. ``REASON`` says in a sentence's end what it plays: "it is the
+most visited move".
 
 `decide` applies a rule. What is proven comes first, whatever the rule:
 
@@ -24,11 +25,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.core.registry import part_text
-from ponder.core.result import MoveRow
+from ponder.core.result import MoveRow, value_form
 from ponder.core.twin import told
 from ponder.errors import GameError
+from ponder.jit import constants
 
 Rows = Sequence[MoveRow]
 
@@ -40,6 +43,11 @@ def fitted(rule: Any, position: Position) -> Any:
 
 def decide(rule: Any, rows: Rows, seed: int = 0) -> int:
     """The index of the move to play: what is proven first, then the rule."""
+    return decided(rule, rows, seed)[0]
+
+
+def decided(rule: Any, rows: Rows, seed: int = 0) -> tuple[int, int]:
+    """The index of the move to play, and of the rule's own choice among what it was given."""
     left = undominated(rows)
     index = said(rule, "best", [rows[i] for i in left], seed)
     if not isinstance(index, int | np.integer) or not 0 <= index < len(left):
@@ -51,8 +59,47 @@ def decide(rule: Any, rows: Rows, seed: int = 0) -> int:
     surest = max(left, key=lambda i: _floor(rows[i]))
     value = rows[pick].value
     if _floor(rows[surest]) > (-math.inf if value is None else value):
-        return surest
-    return pick
+        return surest, pick
+    return pick, pick
+
+
+def choice(rule: Any, rows: Rows, found: tuple[int, int]) -> str:
+    """Why the chosen move is played, in one sentence; `found` is what `decided` gave.
+
+    Empty where no other move has more visits and none a higher value: it goes without saying.
+    """
+    chosen, pick = found
+    row, known = rows[chosen], [row for row in rows if row.value is not None]
+    if row.value is None:
+        return ""
+    most = max(rows, key=lambda row: (row.visits, row is rows[chosen]))
+    best = max(known, key=lambda row: (row.value, row is rows[chosen]))
+    if row is most and row is best:
+        return ""
+    form = value_form(row.position)
+    text = part_text(rule)
+    own = f"{getattr(rule, 'REASON', 'it was chosen')} (decide={text})"
+    left = {id(rows[i]) for i in undominated(rows)}
+    if chosen != pick:
+        reason = (
+            f"its value is proven, and higher than that of {rows[pick].name}, which {text} took"
+        )
+    elif id(most) not in left or id(best) not in left:
+        out = best if id(best) not in left else most
+        reason = f"{out.name} is proven to be no better than another move, and of the rest {own}"
+    else:
+        reason = own
+    others = []
+    if row is not most:
+        others.append(f"most visits: {_told(most, form)}")
+    if row is not best:
+        others.append(f"highest value: {_told(best, form)}")
+    return f"{row.name} is played because {reason}; {', '.join(others)}"
+
+
+def _told(row: MoveRow, form: str) -> str:
+    worth = "" if row.value is None else f", value {row.value:{form}}"
+    return f"{row.name} ({row.visits:,} visit{'' if row.visits == 1 else 's'}{worth})"
 
 
 def said(rule: Any, method: str, *args: Any) -> Any:
@@ -93,6 +140,8 @@ def _margin(row: MoveRow, width: float) -> float:
     return (row.value or 0.0) - (0.0 if row.proven is not None else width)
 
 
+@registered
+@constants(REASON="it is the most visited move")
 class MostVisits(NamedTuple):
     """The move visited most ("robust child"); the higher value breaks ties.
 
@@ -103,6 +152,8 @@ class MostVisits(NamedTuple):
         return _highest(rows, lambda row: (row.visits, row.value), seed)
 
 
+@registered
+@constants(REASON="it has the highest value")
 class HighestValue(NamedTuple):
     """The move with the highest value ("max child"); more visits break ties."""
 
@@ -110,6 +161,8 @@ class HighestValue(NamedTuple):
         return _highest(rows, lambda row: (row.value, row.visits), seed)
 
 
+@registered
+@constants(REASON="it is the most visited move, and the two did not become one in time")
 class MaxRobust(NamedTuple):
     """The move with the most visits *and* the highest value ("robust-max child", Coulom 2006).
 
@@ -131,6 +184,8 @@ class MaxRobust(NamedTuple):
         return MostVisits().best(rows, seed)
 
 
+@registered
+@constants(REASON="it has the highest lower bound, value - a h / sqrt(visits)")
 class Secure(NamedTuple):
     """The highest lower bound v - a * h / sqrt(n) ("secure child", Chaslot et al. 2008; Mango's
     a = 4), where h is half the range of the game's utilities.
@@ -158,6 +213,8 @@ LEAST_SHARE = 0.1
 """What a move needs of the visits of the most visited one, for its lower bound to count."""
 
 
+@registered
+@constants(REASON="it has the highest lower bound, value - z spread / sqrt(visits)")
 class LowerBound(NamedTuple):
     """The highest v - z * s / sqrt(n), s the standard deviation of the results seen, among moves
     with at least a tenth of the visits of the most visited one (the lower confidence bound of
@@ -182,6 +239,8 @@ class LowerBound(NamedTuple):
         return _highest(rows, merit, seed)
 
 
+@registered
+@constants(REASON="of the most visited moves it has the highest ln(prior) + sigma(value)")
 class Improved(NamedTuple):
     """Of the moves visited most, the one with the highest ln P + sigma(v), as `gumbel` compares
     them (Danihelka et al. 2022; without noise, as they play perfect-information games):
@@ -212,6 +271,8 @@ class Improved(NamedTuple):
         return _highest(rows, merit, seed)
 
 
+@registered
+@constants(REASON="it was drawn, with the probabilities that the visits give")
 class Sampled(NamedTuple):
     """A move drawn with probability n_i^(1/T) / sum_j n_j^(1/T) (Silver et al. 2017).
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ponder.core.game import Spec, hooks_of
+from ponder.core.hooks import PLAIN_ARGUMENTS, signature
 from ponder.core.position import Position
 from ponder.jit import inlined
 from ponder.mcts.backup.mean import Mean
@@ -16,7 +17,10 @@ def lacks_hook(rule: str, position: Position, hook: str, instead: str) -> str | 
     """A sentence, for `refusal`, if the game does not have the hook that the rule calls."""
     if hook in hooks_of(position.game):
         return None
-    return f"{rule} needs a game with {hook}, which {position.rules.name} lacks: use {instead}"
+    rules = position.rules
+    known = not rules.plain or hook in PLAIN_ARGUMENTS
+    own = f", or give it a method {signature(hook, rules.plain)}" if known else ""
+    return f"{rule} needs a game with {hook}, which {rules.name} lacks: use {instead}{own}"
 
 
 class NoMemory(NamedTuple):

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from ponder.core.driver import Progress
 from ponder.core.history import History
 from ponder.core.limits import Limit, limit_problem, merged, own_limit
+from ponder.core.making import registered
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import misplaced
@@ -33,12 +34,14 @@ from ponder.mcts.evaluate.function import as_rule
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.expand import OneChild
 from ponder.mcts.parallel import KINDS
+from ponder.mcts.parts import parts_of
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.session import MCTSSession
 from ponder.mcts.threads import MOST_THREADS
 from ponder.mcts.view import SearchTree
 
 
+@registered
 class MCTS(NamedTuple):
     """A Monte Carlo tree search; every part is a switch.
 
@@ -107,7 +110,10 @@ class MCTS(NamedTuple):
             limit, own_limit(self), seconds=seconds, simulations=simulations, memory=memory
         )
         if limit.nodes or limit.depth:
-            raise InputError("mcts is limited by seconds, simulations and memory")
+            raise InputError(
+                "mcts is limited by seconds, simulations and memory; depth and nodes are for "
+                "alphabeta() and its like"
+            )
         check_arguments(seed, moves, tree)
         history = self.begin(position, seed, limit.simulations, limit.memory, moves)
         until_full = limit.is_empty and limit.memory is not None
@@ -135,6 +141,11 @@ class MCTS(NamedTuple):
         check_arguments(seed, moves, tree)
         history = self.begin(position, seed, plan, memory, moves)
         return MCTSSession(history, tree=tree, switchable=switchable)
+
+    def refuse(self, position: Position, depth: int | None = None) -> None:
+        """InputError if it cannot search here; nothing is compiled. `depth` means nothing to it."""
+        made = self.begin(position, 0, None, None, None)
+        parts_of(made.engine, position.for_kernels())
 
     def begin(
         self,

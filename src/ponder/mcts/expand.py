@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import swap_actions
@@ -17,6 +18,7 @@ from ponder.mcts.search import shuffle
 from ponder.mcts.tree import ROOT
 
 
+@registered
 class OneChild(NamedTuple):
     """One more child with every visit after a node's first (UCT; Coulom 2006 grows this way)."""
 
@@ -30,6 +32,7 @@ class OneChild(NamedTuple):
         return tree.nodes[node].visits <= tree.nodes[node].count
 
 
+@registered
 class NthVisit(NamedTuple):
     """A node gets its children at its n-th visit; until then it is evaluated again and again.
 
@@ -47,6 +50,7 @@ class NthVisit(NamedTuple):
         return visits + 1 >= self.n or node == ROOT
 
 
+@registered
 class EnoughChildren(NamedTuple):
     """As `OneChild`, but only of moves that the game says are enough, in its order.
 
@@ -70,6 +74,7 @@ class EnoughChildren(NamedTuple):
         return True
 
 
+@registered
 class AllChildren(NamedTuple):
     """All children at a node's first visit, each with its prior; the node itself is evaluated.
 
@@ -105,6 +110,7 @@ class AllChildren(NamedTuple):
         tree.nodes[other].prior = prior
 
 
+@registered
 @constants(NEEDS=("hint", "total"))
 class Progressive(NamedTuple):
     """Progressive widening, or unpruning (Chaslot et al. 2008; Coulom 2007): few children first.
@@ -185,6 +191,7 @@ def sort_by_hint(game, s, tree, first, count, work, rng):
         nodes[first + i].hint = hints[i]
 
 
+@registered
 class RootOnly(NamedTuple):
     """Only the root has children: pure Monte Carlo (Abramson 1990), without a tree."""
 

@@ -1,5 +1,7 @@
 """Engines, presets and parts of Monte Carlo tree search by name: see `ponder.core.registry`."""
 
+from ponder.core.formats import FileFormat
+
 ENGINES = {
     "mcts": "ponder.mcts.engine:MCTS",
     "strong": "ponder.mcts.presets:Strong",
@@ -88,6 +90,17 @@ PARTS = {
     },
 }
 
+NEEDED = {
+    "select": ("choose", "terms"),
+    "expand": ("wants",),
+    "evaluate": ("estimate",),
+    "backup": ("update",),
+    "priors": ("fill",),
+    "fpu": ("value",),
+    "decide": ("best",),
+}
+"""Of each kind, the methods of which a part has one at least."""
+
 ELSEWHERE = {
     ("select", "progressive_widening"): (
         "progressive_widening is an expand rule, and works with every select rule: "
@@ -95,3 +108,20 @@ ELSEWHERE = {
     ),
 }
 """Names that are looked for in the wrong place, and what to write instead."""
+
+FORMATS = {
+    "tree": FileFormat(
+        "a saved search tree",
+        b"ponder search tree ",
+        "search.tree",
+        "ponder.mcts.example_files:write_tree",
+        "ponder.mcts.example_files:read_tree",
+    ),
+    "steered session": FileFormat(
+        "a saved search",
+        b'{"format": "ponder session ',
+        "steered.session",
+        "ponder.mcts.example_files:write_steered",
+        "ponder.mcts.example_files:read_steered",
+    ),
+}

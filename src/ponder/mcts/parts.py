@@ -117,9 +117,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import Spec
-from ponder.core.parts import distinguish
+from ponder.core.parts import distinguish, is_ours
 from ponder.core.position import Position
-from ponder.core.registry import misplaced
+from ponder.core.registry import NEEDED, RULE_EXAMINERS, load, misplaced
 from ponder.errors import InputError
 from ponder.mcts.backup.mean import GraphMean, Mean
 from ponder.mcts.defaults import DEFAULTS, NoMemory
@@ -153,17 +153,6 @@ class Memory(NamedTuple):
     backup: Any
     keep: Any = NoMemory()
 
-
-REQUIRED = {
-    "select": ("choose", "terms"),
-    "expand": ("wants",),
-    "evaluate": ("estimate",),
-    "backup": ("update",),
-    "priors": ("fill",),
-    "fpu": ("value",),
-    "decide": ("best",),
-}
-"""Of each kind, the methods of which a part has one at least."""
 
 _TERMS = "shared, tree, child, visits, inverse, root, mean"
 METHODS = {
@@ -228,8 +217,8 @@ ANY_KIND = {
 def completed(kind: str, part: Any) -> Any:
     """The part, of a class that has the defaults of what it does not say; nested parts as well."""
     cls = type(part)
-    if not any(callable(getattr(cls, name, None)) for name in REQUIRED[kind]):
-        needed = " or ".join(REQUIRED[kind])
+    if not any(callable(getattr(cls, name, None)) for name in NEEDED[kind]):
+        needed = " or ".join(NEEDED[kind])
         raise InputError(f"{misplaced(kind, part)}; one of your own has a method {needed}")
     inner = (
         completed(field, value) if field in DEFAULTS else value
@@ -257,6 +246,9 @@ def _complete_class(kind: str, cls: Any) -> Any:
 
 def parts_of(engine: Any, position: Position) -> Parts:
     """The engine's four compiled parts, fitted to the position and ready for kernels."""
+    if not all(is_ours(type(getattr(engine, kind))) for kind in COMPILED_KINDS):
+        for target in RULE_EXAMINERS.values():
+            load(target)(engine, position)
     made = []
     for kind in COMPILED_KINDS:
         part = completed(kind, getattr(engine, kind))

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.game import hooks_of
 from ponder.core.limits import Limit
+from ponder.core.making import registered
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import STRONG, parse_engine, whole_text
 from ponder.core.result import SearchResult
@@ -44,6 +45,7 @@ def refuse_lost(name: str, given: bool, options: dict[str, Any], *parts: str) ->
         )
 
 
+@registered
 def uct(c: float = 2.0, **options: Any) -> MCTS:
     """UCT (Kocsis & Szepesvari 2006): UCB1, random rollouts, mean backup, most visits.
 
@@ -54,6 +56,7 @@ def uct(c: float = 2.0, **options: Any) -> MCTS:
     return MCTS(**{"select": UCB1(c), **options})
 
 
+@registered
 def flat(**options: Any) -> MCTS:
     """Pure Monte Carlo (Abramson 1990): random games for every root move, equally many; no tree.
 
@@ -65,6 +68,7 @@ def flat(**options: Any) -> MCTS:
     return MCTS(**{"select": select, "expand": RootOnly(), "decide": decide, **options})
 
 
+@registered
 def crazy_stone(points: int = 0, **options: Any) -> MCTS:
     """Crazy Stone (Coulom 2006): moves drawn by urgency, children at the second visit, mix backup.
 
@@ -81,6 +85,7 @@ def crazy_stone(points: int = 0, **options: Any) -> MCTS:
     return MCTS(**{**parts, **options})
 
 
+@registered
 def alphago_style(weight: float = 0.5, temperature: float = 0.5, **options: Any) -> MCTS:
     """AlphaGo's search (Silver et al. 2016) with hand-made knowledge in place of its networks.
 
@@ -103,6 +108,7 @@ WIDE = 12
 """Moves from which on a game counts as wide."""
 
 
+@registered
 class Strong(NamedTuple):
     """Monte Carlo tree search with the parts that suit the game.
 

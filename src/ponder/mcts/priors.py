@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.defaults import lacks_hook
@@ -36,6 +37,7 @@ def write_hints(game, s, actions, count, out):
         out[i] = (out[i] - lowest) / width if width > 0.0 else 0.0
 
 
+@registered
 @constants(NEEDS=("prior",))
 class UniformPriors(NamedTuple):
     """Every child is as likely as any other."""
@@ -46,6 +48,7 @@ class UniformPriors(NamedTuple):
             tree.nodes[first + i].prior = 1.0 / count
 
 
+@registered
 @constants(NEEDS=("prior",))
 class OrderPriors(NamedTuple):
     """The softmax of the game's `order` scores.
@@ -78,6 +81,7 @@ class OrderPriors(NamedTuple):
             tree.nodes[first + i].prior = work.scores[i] / total if total > 0.0 else 1.0 / count
 
 
+@registered
 @constants(NEEDS=("prior",))
 class GivenPriors(NamedTuple):
     """The evaluator gives them, together with the value of the node (a policy network).

@@ -11,7 +11,7 @@ from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, OutcomeRow, SearchResult, expected, players_shown
 from ponder.mcts.carry import squares_below
-from ponder.mcts.decide import MostVisits, decide, fitted
+from ponder.mcts.decide import MostVisits, choice, decide, decided, fitted
 from ponder.mcts.keep import KeepRootSums
 from ponder.mcts.modes import Transposing
 from ponder.mcts.parts import fields_of, needs_of
@@ -166,6 +166,25 @@ def root_values(run: Any) -> tuple[float, ...]:
     return tuple(values.tolist())
 
 
+def values_of(row: MoveRow, position: Position, whole: tuple[float, ...]) -> tuple[float, ...]:
+    """A move's utility for every player; `whole` are those of the root.
+
+    Where nobody keeps the others' utilities of a move (a keep rule of one's own), theirs are the
+    root's.
+    """
+    if row.values is not None:
+        return row.values
+    if row.value is None:
+        return ()
+    owner = owner_of(position)
+    # opposed: what the one gains by it the other loses
+    both = sum(whole) if len(whole) == 2 and not players_shown(position) else None
+    return tuple(
+        row.value if player == owner else value if both is None else both - row.value
+        for player, value in enumerate(whole)
+    )
+
+
 def carried_visits(run: Any) -> int:
     return int(run.carried.visits.sum())
 
@@ -199,21 +218,24 @@ def report(run: Any, seconds: float, stopped_by: str, last: bool = True) -> Sear
     run = run.shown(last)
     engine, seed = run.engine, run.seed
     position = run.position
-    values = root_values(run)
+    whole = values = root_values(run)
     rule = fitted(engine.decide, position)
     rows: list[MoveRow] = []
     outcomes: list[OutcomeRow] = []
-    action = None
+    action, why = None, ""
     if position.is_chance:
         outcomes = outcome_rows(run)
         values = expected(outcomes, values)
     else:
         rows = root_rows(run)
         # before the first simulation there are none
-        action = position.legal_actions[0]
+        action, values = position.legal_actions[0], ()
         if rows:
-            chosen = decide(rule, rows, seed)
+            found = decided(rule, rows, seed)
+            chosen = found[0]
             action = rows[chosen].action
+            why = choice(rule, rows, found)
+            values = values_of(rows[chosen], position, whole)
             rows = ranked(rows, chosen)
     stores = getattr(run, "stores", (run.store,))  # of several threads, each may have its own
     notes = []
@@ -231,7 +253,7 @@ def report(run: Any, seconds: float, stopped_by: str, last: bool = True) -> Sear
         position=position,
         engine=spec,
         action=action,
-        value=values[owner_of(position)],
+        value=values[owner_of(position)] if values else None,
         values=values,
         line=() if position.is_chance else best_line(tree, rule, seed, action),
         moves=tuple(rows),
@@ -244,4 +266,7 @@ def report(run: Any, seconds: float, stopped_by: str, last: bool = True) -> Sear
         memory=sum(store.bytes_used for store in stores),
         notes=tuple(notes),
         tree=tree if last else None,
+        root_values=whole if rows and values else None,
+        root_rule=part_text(engine.backup),
+        choice=why,
     )

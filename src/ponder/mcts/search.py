@@ -21,6 +21,7 @@ from ponder.jit import (
     copy_record_from,
     inlined,
     kernel,
+    natural,
     prefetch,
     prefetch_to_write,
 )
@@ -44,14 +45,14 @@ def descend(game, parts, tree, work, rng, depth):
     while nodes[node].first >= 0:
         if parts.backup.settled(tree, node) or tree.mode.ends(game, tree, work, depth):
             return depth
-        first = nodes[node].first
+        first = natural(nodes[node].first)
         if nodes[first].player == CHANCE:
             n = game.chance_outcomes(s, work.actions, work.chances)
             child = first + sample(rng, work.chances, n)
         else:
             parts.expand.widen(tree, node)
             parts.keep.before(parts, tree, work, node)
-            child = parts.select.choose(game, parts, tree, work, depth, rng)
+            child = natural(parts.select.choose(game, parts, tree, work, depth, rng))
             work.trace.note(nodes[child].player, nodes[child].action)
         # The children's statistics are needed right after the rules have run: fetch them now.
         below_it = max(nodes[child].first, 0)

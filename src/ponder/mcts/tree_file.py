@@ -19,13 +19,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.compiled import guarded
+from ponder.core.formats import wrong_format
 from ponder.core.game import CHANCE, new_states
 from ponder.core.parts import canonical
 from ponder.core.position import Position
 from ponder.core.registry import saved_engine
 from ponder.errors import InputError
-from ponder.files import json_object, read_file, save_file
+from ponder.files import read_file, save_file
 from ponder.jit import U, copy_record, kernel
+from ponder.json_text import json_object
 from ponder.mcts.modes import Transposing, new_graph
 from ponder.mcts.parts import COMPILED_KINDS, Parts, completed, for_graphs
 from ponder.mcts.tree import EXTRA_FIELDS, PLAIN_FIELDS, ROOT, UNEXPANDED, TreeStore, node_type
@@ -60,7 +62,7 @@ def load_tree(path: str | Path) -> tuple[TreeStore, Position, str]:
     first, _, body = read_file(path).partition(b"\n")
     version, _, checksum = first.removeprefix(MAGIC).partition(b" ")
     if not first.startswith(MAGIC) or not version.isdigit():
-        raise InputError(f"{path} is not a saved search tree")
+        raise wrong_format(path, "a saved search tree", first)
     if version != VERSION:
         raise InputError(f"{path} was saved by another version of Ponder: search again")
     if checksum != _checksum(body):
@@ -108,6 +110,8 @@ def _store(head: dict[str, Any], position: Position, data: bytes) -> TreeStore:
     if head["shares"]:
         store.mode = new_graph(new_states(spec.state, 2), position.rules.own_key, 0.0)
     if squares is not None:
+        if not isinstance(squares, list) or any(type(one) is not float for one in squares):
+            raise ValueError
         store.squares = np.array(squares, np.float64)
         if store.squares.ndim != 1 or not np.isfinite(store.squares).all():
             raise ValueError
@@ -193,11 +197,16 @@ def first_fault(game, nodes, walk):
 @kernel
 def are_children(game, nodes, walk, depth, first, n, number):
     """Are the n nodes from `first` on, which must be in no other block, chosen by who is to move in
-    ``states[depth]``: different legal actions, or all outcomes of the dice in their order?"""
+    ``states[depth]``: different legal actions, or all outcomes of the dice in their order? Their
+    visits must be what a root can count."""
     s = walk.states[depth]
     player = np.int64(game.current_player(s))
+    visits = 0
     for child in range(first, first + n):
         if walk.block[child] != 0 or nodes[child].player != player:
+            return False
+        visits += np.int64(nodes[child].visits)
+        if visits > MOST_SAVED_VISITS:
             return False
         walk.block[child] = first
     if player == CHANCE:

@@ -11,13 +11,14 @@ threads run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ponder.core.gate import run_trusted
 from ponder.core.position import Position
 from ponder.core.result import plain_json
 from ponder.errors import InputError
@@ -54,8 +55,12 @@ class SearchTree:
         save_tree(self._store, self._position, self.engine, path)
 
     @staticmethod
-    def load(path: str | Path) -> SearchTree:
-        """The tree of a file; ``engine.search(tree.position, tree=tree)`` continues it."""
+    def load(path: str | Path, trust: Sequence[str | Path] = ()) -> SearchTree:
+        """The tree of a file; ``engine.search(tree.position, tree=tree)`` continues it.
+
+        `trust`: Python files that are run, because the tree needs your own game or rule.
+        """
+        run_trusted(trust)
         store, position, engine = load_tree(path)
         return SearchTree(store, position, lambda parent, number: number, engine)
 
@@ -137,7 +142,11 @@ class TreeNode:
 
     @property
     def visits(self) -> int:
-        return int(self._record.visits)
+        """How many simulations came here; at the root, all of them.
+
+        The record of the root counts one more, for being made, and so does N in the formulas.
+        """
+        return int(self._record.visits) - (self.parent is None)
 
     @property
     def player(self) -> int:
@@ -154,8 +163,7 @@ class TreeNode:
     @property
     def value(self) -> float | None:
         """As the backup rule sees it, for the `owner`; None if never evaluated."""
-        visited = self.visits > (1 if self.parent is None else 0)  # the root: one for being made
-        if not visited:
+        if not self.visits:
             return None
         tree = self.tree
         return float(tree.parts.backup.shown(tree._store.read, self.index, self.owner))
@@ -257,6 +265,7 @@ def snapshot(parts: Any, store: Any, most: int, deepest: int | None = None) -> A
         rows[name] = nodes[name][at]
     rows.children = np.where(nodes["first"][at] >= 0, nodes["count"][at], 0)
     rows.prior = nodes["prior"][at] if "prior" in nodes.dtype.names else np.nan
+    rows.visits[0] -= 1  # the root's for being made
     rows.owner, rows.value, rows.untried = row_values(parts, tree, store.column("visits"), rows)
     rows.low = rows.high = np.nan
     if "low" in nodes.dtype.names:

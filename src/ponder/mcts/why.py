@@ -33,8 +33,9 @@ class Reason(NamedTuple):
     """For the player who chooses; None before the first visit."""
     numbers: dict[str, float]
     """What the terms are made of, by name: N (visits of the node, or what else the formula calls
-    so), P (the prior), mean (before the first visit, what the rule takes instead, if anything),
-    spread, floor; only those that the search has."""
+    so; of the root one more than its simulations, for being made), P (the prior), mean (before the
+    first visit, what the rule takes instead, if anything), spread, floor; only those that the
+    search has."""
     terms: dict[str, float]
     """The terms of the rule by name; of a rule that draws, its probability."""
     score: float | None

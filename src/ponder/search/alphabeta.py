@@ -19,15 +19,19 @@ from typing import Any, NamedTuple
 from ponder.core.driver import Progress
 from ponder.core.game import hooks_of
 from ponder.core.history import History
+from ponder.core.hooks import signature
 from ponder.core.limits import DEFAULT_SECONDS, Limit, limit_problem, merged, own_limit
+from ponder.core.making import registered
 from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
-from ponder.search.deepening import NO_CHANCE, Deepening
+from ponder.search.deepening import DEEPEST_SEARCH, NO_CHANCE, Deepening
+from ponder.search.foresight import refuse_blind
 from ponder.search.session import ClassicalSession, searched, searched_at_once
 
 
+@registered
 class AlphaBeta(NamedTuple):
     """Alpha-beta with iterative deepening for two players (zero-sum) or one, without chance.
 
@@ -79,7 +83,10 @@ class AlphaBeta(NamedTuple):
     def problem(self) -> str | None:
         """A sentence if a parameter is not usable."""
         if self.evaluate is not None and not hasattr(self.evaluate, "evaluating"):
-            return "evaluate of alphabeta takes a network, net('FILE'); leave it out for the game's"
+            return (
+                "evaluate of alphabeta takes a network, net('FILE'); leave it out for the game's, "
+                "or give a class below the game its own method evaluate(self, s, out)"
+            )
         if self.beam < 0:
             return f"beam must be 0 (all moves) or more, not {self.beam}"
         if self.mtdf and not self.table:
@@ -87,6 +94,11 @@ class AlphaBeta(NamedTuple):
         if self.mtdf and self.all_moves:
             return "mtdf finds the value of the best move alone: not with all_moves=True"
         return limit_problem(self)
+
+    def refuse(self, position: Position, depth: int | None = None) -> None:
+        """InputError if it cannot search here, to this depth; nothing is compiled."""
+        engine, own = checked(self)
+        for_alphabeta(position, engine, depth or own.depth)
 
     def start(
         self,
@@ -102,8 +114,8 @@ class AlphaBeta(NamedTuple):
         """
         engine, own = checked(self)
         given = Limit(depth=depth, memory=memory)
-        inner = for_alphabeta(position, engine)
         plan = given.depth or own.depth
+        inner = for_alphabeta(position, engine, plan)
         return started(position, inner, engine, given.memory or own.memory, plan)
 
     def search(
@@ -130,7 +142,7 @@ class AlphaBeta(NamedTuple):
             raise InputError("alphabeta is limited by seconds, nodes, depth and memory")
         if limit.is_empty:
             limit = Limit(seconds=DEFAULT_SECONDS, memory=limit.memory)
-        inner = for_alphabeta(position, engine)
+        inner = for_alphabeta(position, engine, limit.depth)
         alone = limit.depth if limit.seconds is None and limit.nodes is None else None
         if alone and not engine.mtdf and not (stop and stop.is_set()):
             searcher = Deepening(inner, engine, limit.memory)
@@ -155,6 +167,7 @@ def _checked(*fields: Any) -> tuple[AlphaBeta, Limit]:
     return made, own_limit(made)
 
 
+@registered
 def plain_alphabeta(**options: Any) -> AlphaBeta:
     """Alpha-beta as on the blackboard: moves in the game's order, whole windows, nothing else.
 
@@ -174,9 +187,9 @@ def started(
     return ClassicalSession(history, lambda trace: Deepening(inner, engine, memory, trace))
 
 
-def for_alphabeta(position: Position, engine: AlphaBeta) -> Position:
-    """The position as kernels take it; refuses one in which nothing is to be decided, and games
-    in which one number does not say what everybody gets."""
+def for_alphabeta(position: Position, engine: AlphaBeta, depth: int | None = None) -> Position:
+    """The position as kernels take it; refuses one in which nothing is to be decided, games in
+    which one number does not say what everybody gets, and a depth at which nothing does."""
     check_searchable(position, chance=True)
     inner = position.for_kernels()
     if engine.evaluate is not None:
@@ -192,5 +205,11 @@ def for_alphabeta(position: Position, engine: AlphaBeta) -> Position:
     if position.dice_ahead:
         raise InputError(NO_CHANCE)
     if engine.evaluation_order and "evaluate" not in hooks_of(rules.game):
-        raise InputError(f"{rules.name} has no evaluate to order moves by (evaluation_order)")
+        raise InputError(
+            f"{rules.name} has no evaluate to order moves by (evaluation_order): give it a method "
+            f"{signature('evaluate', rules.plain)}"
+        )
+    # in check, or with tables, a line may be searched beyond the depth, or end before it
+    if engine.evaluate is None and not engine.endgame and "in_check" not in hooks_of(rules.game):
+        refuse_blind(position, depth, min(rules.spec.max_length, DEEPEST_SEARCH))
     return inner

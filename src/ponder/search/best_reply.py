@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.search.classical import ClassicalEngine
 from ponder.search.method import SearchMethod
@@ -25,6 +26,7 @@ class BestReplyFields(NamedTuple):
     memory: float | None = None
 
 
+@registered
 class BestReply(BestReplyFields, ClassicalEngine):
     """Best-reply search for any number of players, with or without chance.
 

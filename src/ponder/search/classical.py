@@ -14,8 +14,9 @@ from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
+from ponder.search.foresight import refuse_blind
 from ponder.search.method import SearchMethod
-from ponder.search.searcher import no_chance, searcher_for
+from ponder.search.searcher import DEEPEST_SEARCH, no_chance, searcher_for
 from ponder.search.session import ClassicalSession, searched
 
 
@@ -32,6 +33,20 @@ class ClassicalEngine:
         """What kind of search it is; refuses games that it is not for. Abstract."""
         raise NotImplementedError
 
+    def refuse(self, position: Position, depth: int | None = None) -> None:
+        """InputError if it cannot search here, to this depth; nothing is compiled."""
+        self._for_kernels(position, depth or own_limit(self).depth)
+
+    def _for_kernels(self, position: Position, depth: int | None) -> Position:
+        """The position as kernels take it; refuses what this search is not for."""
+        check_searchable(position, chance=True)
+        method = self.method(position)
+        if not method.chance and position.dice_ahead:
+            raise no_chance(method, position)
+        inner = position.for_kernels()
+        refuse_blind(position, depth, min(inner.rules.spec.max_length, DEEPEST_SEARCH))
+        return inner
+
     def start(
         self,
         position: Position,
@@ -47,11 +62,10 @@ class ClassicalEngine:
         check_searchable(position, chance=True)
         method, given = self.method(position), Limit(depth=depth, memory=memory)
         own = limits_of(self, method, memory=memory)
-        if not method.chance and position.dice_ahead:
-            raise no_chance(method, position)
         engine: Any = canonical(self)
         alone = own.depth if own.seconds is None and own.nodes is None else None
-        inner, memory = position.for_kernels(), given.memory or own.memory
+        inner = self._for_kernels(position, given.depth or alone)
+        memory = given.memory or own.memory
         seed = secrets.randbits(32) if seed is None else seed
         history = History(position, engine, seed, memory=memory, depth=given.depth or alone)
         return ClassicalSession(

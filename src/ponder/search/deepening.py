@@ -16,6 +16,7 @@ from ponder.core.result import MoveRow, SearchResult
 from ponder.errors import InputError
 from ponder.jit import entry_point
 from ponder.search.events import NO_TRACE
+from ponder.search.foresight import no_evaluation
 from ponder.search.reused import DEFAULT_TABLE, empty_table, hand_back
 from ponder.search.table import ENTRY, NO_TABLE
 from ponder.search.visit import BLIND, BROKEN, CUT_SHORT, DEEPEST, MET_CHANCE, begin
@@ -158,13 +159,11 @@ class Deepening:
         self.refuse_unfit_game()
 
     def refuse_unfit_game(self) -> None:
+        rules = self.position.rules
         if self.info[MET_CHANCE]:
             raise InputError(NO_CHANCE)
         if self.info[BLIND]:
-            raise InputError(
-                f"{self.position.rules.name} has no evaluate: search it to its end "
-                f"(a depth of {self.longest} suffices), or by rollouts with mcts()"
-            )
+            raise no_evaluation(rules.name, self.longest, rules.plain)
 
     def deepen_to(self, depth: int) -> None:
         """Search to `depth`, with a window around the last value that is widened as needed."""
@@ -312,8 +311,8 @@ class Deepening:
             position=position,
             engine=text_of(type(self.engine), *self.engine),  # type: ignore[arg-type]
             action=line[0],
-            value=value,
-            values=tuple(values),
+            value=value if best.line else None,
+            values=tuple(values) if best.line else (),
             line=line,
             moves=self.move_rows(best, line[0], value),
             seconds=seconds,

@@ -24,6 +24,7 @@ from ponder.core.faults import actions_along, fault_at, traced
 from ponder.core.game import hooks_of, new_lists, new_states
 from ponder.core.pausing import ABORTED, NO_LIMIT, NODES, PLACES, abort_at, must_go_on, new_info
 from ponder.core.position import Position
+from ponder.errors import InputError
 from ponder.jit import entry_point
 from ponder.search.events import NO_TRACE
 from ponder.search.exact_table import FARTHEST, new_exact_table, take_over
@@ -31,6 +32,7 @@ from ponder.search.exact_visit import (
     BROKEN,
     HINTS,
     INFO_SIZE,
+    MET_CHANCE,
     ORDERED,
     PROVEN_MOVE,
     TOO_DEEP,
@@ -42,6 +44,7 @@ from ponder.search.exact_visit import (
 )
 from ponder.search.table import NO_MOVE
 
+NO_DICE = "{} cannot handle chance: use value-iteration or expectiminimax"
 DEEPEST = 1000
 """Plies below the root that a search can reach."""
 LONG_GAME = 64
@@ -159,6 +162,8 @@ class ExactSearch:
             if self.info[BROKEN]:
                 raise fault_at(position, self.scratch.states[: self.info[BROKEN]])
             must_go_on(self.info)
+            if self.info[MET_CHANCE]:
+                raise InputError(NO_DICE.format("alphabeta"))
             if not self.info[ABORTED] or self.nodes < self.full_at or self.nodes >= last:
                 return found
             small, self.memory = self.table, min(GROWTH * self.memory, self.most_memory)

@@ -85,6 +85,11 @@ class RecordTable(NamedTuple):
         entry.bound = bound
         entry.work = work
 
+    def clear(self):
+        """Forget everything."""
+        for i in range(self.entries.size):
+            self.entries[i].bound = NO_BOUND
+
     def take_over(self, old):
         """Copy what a smaller table knows."""
         for i in range(old.entries.size):
@@ -139,6 +144,11 @@ class WordTable(NamedTuple):
             place += 1
         low = U(code + LARGEST_CODE) | (U(work) << U(16)) | (U(bound) << U(22))
         self.cells[place] = low | (rest << U(24))
+
+    def clear(self):
+        """Forget everything."""
+        for i in range(self.cells.size):
+            self.cells[i] = U(0)
 
     def take_over(self, old):
         for i in range(old.cells.size):

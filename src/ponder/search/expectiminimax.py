@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ponder.core.limits import limit_problem
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.search.classical import ClassicalEngine
@@ -29,6 +30,7 @@ class ExpectiminimaxFields(NamedTuple):
     table: bool = True
 
 
+@registered
 class Expectiminimax(ExpectiminimaxFields, ClassicalEngine):
     """Expectiminimax for one player, or two whose utilities add up to a constant.
 

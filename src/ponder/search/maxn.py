@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.search.classical import ClassicalEngine
@@ -23,6 +24,7 @@ class MaxNFields(NamedTuple):
     pruning: bool = False
 
 
+@registered
 class MaxN(MaxNFields, ClassicalEngine):
     """max^n for any number of players, with or without chance.
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.search.classical import ClassicalEngine
 from ponder.search.method import SearchMethod
@@ -24,6 +25,7 @@ class MinimaxFields(NamedTuple):
     seconds: float | None = None
 
 
+@registered
 class Minimax(MinimaxFields, ClassicalEngine):
     """Full minimax without pruning, for any number of players, without chance.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.search.classical import ClassicalEngine
 from ponder.search.method import SearchMethod
@@ -21,6 +22,7 @@ class ParanoidFields(NamedTuple):
     memory: float | None = None
 
 
+@registered
 class Paranoid(ParanoidFields, ClassicalEngine):
     """Paranoid search for any number of players, with or without chance.
 

@@ -329,10 +329,9 @@ class ProofSearch:
 
 def check_provable(position: Position) -> None:
     """Refuse games for which there is no question with yes or no."""
-    rules: Any = position.rules
-    if rules.players != 2 or not is_constant_sum(position):
+    if position.players != 2 or not is_constant_sum(position):
         raise InputError("proof-number search is for zero-sum games of two players")
-    if rules.has_dice:
+    if position.dice_ahead:
         raise InputError("proof-number search cannot handle chance: use expectiminimax or mcts")
 
 

@@ -8,11 +8,13 @@ import time
 from typing import Any, NamedTuple
 
 from ponder.core.at_once import AtOnceSession, start_at_once
+from ponder.core.making import registered
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
 
 
+@registered
 class RandomPlayer(NamedTuple):
     """Chooses uniformly among the legal moves."""
 
@@ -34,8 +36,8 @@ class RandomPlayer(NamedTuple):
             position=position,
             engine=part_text(self),
             action=action,
-            value=0.0,
-            values=(0.0,) * position.players,
+            value=None,
+            values=(),
             line=(action,),
             moves=tuple(rows),
             seconds=time.perf_counter() - began,

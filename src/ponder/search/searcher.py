@@ -21,6 +21,7 @@ from ponder.errors import InputError
 from ponder.search.bounds_table import BOUNDS, NO_BOUNDS
 from ponder.search.constant_sum import is_constant_sum, sum_of_utilities
 from ponder.search.events import NO_TRACE, UNKNOWN
+from ponder.search.foresight import no_evaluation
 from ponder.search.method import Outcome, SearchMethod
 from ponder.search.outcomes import outcomes_found
 from ponder.search.reused import DEFAULT_TABLE, empty_table, hand_back
@@ -163,10 +164,7 @@ class Searcher:
         raise NotImplementedError
 
     def refuse_blind(self) -> None:
-        raise InputError(
-            f"{self.position.rules.name} has no evaluate: search it to its end "
-            f"(a depth of {self.longest} suffices), or by rollouts with mcts()"
-        )
+        raise no_evaluation(self.rules.name, self.longest, self.rules.plain)
 
     # ------------------------------------------------------------ the result
 
@@ -190,7 +188,8 @@ class Searcher:
             return outcomes_found(self, reason, seconds, seed)
         position, found = self.position, self.found or self.unfinished()
         notes = []
-        if found is None or not found.line:
+        known = found is not None and bool(found.line)
+        if found is None or not known:
             notes.append("stopped before the first move was searched: any legal move")
             nothing = (0.0,) * position.players if self.method.vector else 0.0
             found = Outcome(nothing, (), {}, True)
@@ -206,8 +205,8 @@ class Searcher:
             position=position,
             engine=part_text(self.engine),
             action=line[0],
-            value=self.value_of(found) + 0.0,
-            values=self.all_values(found, notes),
+            value=self.value_of(found) + 0.0 if known else None,
+            values=self.all_values(found, notes) if known else (),
             line=line,
             moves=tuple(rows),
             seconds=seconds,

@@ -29,10 +29,11 @@ from ponder.core.pausing import ABORTED, NODES, abort_at
 from ponder.core.position import Position
 from ponder.core.result import SearchResult
 from ponder.core.session import Session
+from ponder.jit import COMPILED
 from ponder.search.events import NO_TRACE, EventLog
 from ponder.search.work import WorkRun
 
-AT_ONCE, AT_ONCE_BY_TABLE = 20_000, 2_000
+AT_ONCE, AT_ONCE_BY_TABLE = (20_000, 2_000) if COMPILED else (20, 20)
 """Nodes that take about a millisecond, of a search without a table and with one: searched without a
 thread of their own."""
 MOST_EVENTS = 1_000_000

@@ -27,6 +27,7 @@ from ponder.core.driver import Progress, drive
 from ponder.core.events import Event
 from ponder.core.history import History
 from ponder.core.limits import Limit
+from ponder.core.making import registered, telling
 from ponder.core.position import Position, check_searchable
 from ponder.core.session import Session
 from ponder.errors import InputError
@@ -39,6 +40,7 @@ DEFAULT_MEMORY = 256.0
 """Megabytes of table."""
 
 
+@registered
 class Solve(NamedTuple):
     """What `start_solving` was asked for."""
 
@@ -146,6 +148,7 @@ def start_solving(
     return SolveSession(History(position, Solve(method, tuple(hold)), seed=0, memory=memory))
 
 
+@telling
 def solve(
     position: Position,
     *,

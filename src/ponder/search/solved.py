@@ -7,7 +7,7 @@ from typing import Any
 
 from ponder.core.position import Position
 from ponder.core.registry import game_text
-from ponder.core.result import listed, plain_json
+from ponder.core.result import frame, listed, plain_json
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,8 @@ class Solved:
     values: tuple[float, ...] | None = None
     """Every player's value, where one does not follow from another."""
     notes: tuple[str, ...] = ()
+    help: tuple[str, ...] = ()
+    """What would help, where the value is not known: the most promising first."""
     solution: Any = field(default=None, repr=False, compare=False)
     """All positions and their values (`ponder.search.value_iteration.Solution`), where value
     iteration has found them."""
@@ -92,4 +94,9 @@ class Solved:
             "method": self.method,
             "stopped_by": self.stopped_by,
             "notes": list(self.notes),
+            "help": list(self.help),
         }
+
+    def to_frame(self) -> Any:
+        """The moves as a pandas DataFrame, a row each."""
+        return frame(move.to_json() for move in self.moves)

@@ -9,7 +9,9 @@ from ponder.core.pausing import PLACES, new_info
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.search.constant_sum import is_constant_sum, sum_of_utilities
+from ponder.search.exact import NO_DICE
 from ponder.search.solved import Solved, SolvedMove
+from ponder.search.solving_help import what_helps
 from ponder.search.solving_methods import (
     ENGINES,
     ByAlphaBeta,
@@ -62,8 +64,8 @@ class Solving:
     def made(self, name: str) -> Any:
         if name in ("alphabeta", "proof-number", "value-iteration") and not self.opposed:
             raise InputError(f"{name} needs a zero-sum game of one or two players: use maxn")
-        if name in ("alphabeta", "proof-number", "minimax") and self.chance:
-            raise InputError(f"{name} cannot handle chance: use value-iteration or expectiminimax")
+        if name in ("alphabeta", "proof-number", "minimax") and self.position.dice_ahead:
+            raise InputError(NO_DICE.format(name))
         if name == "alphabeta":
             return ByAlphaBeta(self)
         if name == "proof-number":
@@ -143,6 +145,7 @@ class Solving:
             method=self.name,
             stopped_by=stopped_by,
             solution=self.method.solution,
+            help=what_helps(self, stopped_by, seconds) if root.value is None else (),
         )
 
     def row(self, action: Any, known: Known) -> SolvedMove:

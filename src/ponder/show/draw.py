@@ -12,7 +12,8 @@ import contextlib
 import inspect
 from typing import Any
 
-from ponder.core.parts import canonical, identical
+from ponder.core.limits import own_limit
+from ponder.core.parts import Call, call_text, canonical, identical
 from ponder.core.registry import PRESETS, game_text, load, parse_engine, part_text
 from ponder.core.result import SearchResult
 from ponder.core.session import Session
@@ -95,14 +96,15 @@ def titled(picture: TreePicture, engine: str, position: Any) -> TreePicture:
 
 
 def preset_text(engine: str) -> str:
-    """The name of the preset that the engine is, else the engine."""
+    """The name of the preset that the engine is, with its limits, else the engine."""
     if ".py:" in engine:
         return engine
     made = parse_engine(engine)
+    limits = {name: given for name, given in vars(own_limit(made)).items() if given is not None}
     for name, target in PRESETS.items():
         preset = load(target)
         with contextlib.suppress(TypeError, InputError):  # it needs something to be given
             inspect.signature(preset).bind()
-            if identical(canonical(preset()), made):
-                return f"{name}()"
+            if identical(canonical(preset(**limits)), made):
+                return call_text(Call(name, (), limits)) if limits else f"{name}()"
     return engine

@@ -34,6 +34,7 @@ def panel(report: Report, figure: Figure) -> Panel:
         curves.append(Curve(name, xs, value, low, high))
     for p in report.plan.published:
         if p.unit == figure.unit and p.series.startswith(start):
-            name = f"{p.series.removeprefix(start)} ({p.source})"
-            curves.append(Curve(name, list(p.points), list(p.points.values()), published=True))
+            ours = p.series.removeprefix(start)
+            told = list(p.points), list(p.points.values())
+            curves.append(Curve(f"{ours} ({p.source})", *told, published=True, beside=ours))
     return Panel(curves, figure.x, figure.unit, figure.of, figure.log_x, figure.log_y)

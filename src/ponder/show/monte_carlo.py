@@ -31,7 +31,7 @@ def monte_carlo_picture(tree: Any, most: int, last: tuple[str, ...] | None = Non
     """Up to `most` visited nodes of a `SearchTree`; `last`: the path of the last simulation."""
     drawing = _TreeDrawing(tree, most, last)
     root = tree.root
-    facts = [f"{root.visits - 1:,} simulations" + _worth(drawing.root)]
+    facts = [f"{root.visits:,} simulations" + _worth(drawing.root)]
     terms = {tuple(r.terms) for r in drawing.reasons.values() if r.terms and is_sum(r)}
     if terms == {("probability",)}:
         facts.append("root moves: μ mean, σ spread, ε floor, and how likely each is selected next")
@@ -43,7 +43,7 @@ def monte_carlo_picture(tree: Any, most: int, last: tuple[str, ...] | None = Non
 
 
 def _worth(root: PictureNode) -> str:
-    return f", value {root.value}" if root.values else ""
+    return f", root value {root.value}" if root.values else ""
 
 
 class _TreeDrawing:
@@ -88,8 +88,7 @@ class _TreeDrawing:
         made.cut = bool(record.cut)
         if node.value is not None:
             self._write_value(made, node)
-        # the root counts a visit for being made
-        made.remarks.append(f"n = {node.visits - (0 if path else 1):,}")
+        made.remarks.append(f"n = {node.visits:,}")
         if len(path) == 1 and path[0] in self.reasons:
             made.remarks += reason_lines(self.reasons[path[0]], made.proven)
         self._children(made, node, path, position)

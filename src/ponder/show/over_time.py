@@ -26,7 +26,7 @@ def search_plot(session: Session) -> Plot:
     walker = session.fork()
     results = []
     for moment in at:
-        walker.rewind(moment)
+        walker.rewind(moment, after=moment == session.moment)
         results.append(walker.result())
     rows = [{row.name: row for row in result.moves} for result in results]
     visits = [Curve(name, at, [row[name].visits for row in rows]) for name in shown]

@@ -44,6 +44,8 @@ class Curve(NamedTuple):
     """The ends of the interval of every point: both, or neither."""
     published: bool = False
     """Somebody else's figures."""
+    beside: str = ""
+    """The curve of ours that it belongs to: it has the same colour."""
 
 
 class Panel(NamedTuple):
@@ -117,19 +119,24 @@ def figure(plot: Plot) -> Any:
 
 
 def _draw(axes: Any, panel: Panel) -> None:
-    for i, curve in enumerate(curve for curve in panel.curves if not curve.published):
-        colour = SERIES[i % len(SERIES)]
+    ours = [curve for curve in panel.curves if not curve.published]
+    theirs = [curve for curve in panel.curves if curve.published]
+    colours = {curve.name: SERIES[i % len(SERIES)] for i, curve in enumerate(ours)}
+    for i, curve in enumerate(ours):
+        colour = colours[curve.name]
         dashes = DASHES[i // len(SERIES) % len(DASHES)]
         axes.plot(curve.x, curve.y, dashes, color=colour, label=curve.name)
         if len(curve.low):
             axes.fill_between(curve.x, curve.low, curve.high, color=colour, alpha=0.16, lw=0)
-    for curve in panel.curves:
-        if curve.published:
-            look = {"marker": "o", "markerfacecolor": _colour("paper"), "markersize": 4.5}
-            axes.plot(curve.x, curve.y, "--", color=_colour("ink"), label=curve.name, **look)
-            if len(curve.low):
-                spread = {"color": _colour("ink"), "alpha": 0.08, "lw": 0}
-                axes.fill_between(curve.x, curve.low, curve.high, **spread)
+    alone = [curve for curve in theirs if curve.beside not in colours]
+    for i, curve in enumerate(alone, len(ours)):
+        colours[curve.beside or curve.name] = SERIES[i % len(SERIES)]
+    for curve in theirs:
+        colour = _colour("ink") if alone == [curve] else colours[curve.beside or curve.name]
+        look = {"marker": "o", "markerfacecolor": _colour("paper"), "markersize": 4.5}
+        axes.plot(curve.x, curve.y, "--", color=colour, label=curve.name, **look)
+        if len(curve.low):
+            axes.fill_between(curve.x, curve.low, curve.high, color=colour, alpha=0.08, lw=0)
     if panel.level is not None:
         axes.axhline(panel.level, color=_colour("grey"), lw=1.0)
     axes.set_xlabel(panel.x)

@@ -89,7 +89,7 @@ class Steps:
             self._walker = self.session.fork()
         trees = []
         for moment in (number - 1, number):
-            self._walker.rewind(moment)
+            self._walker.rewind(moment, after=moment < number)
             trees.append(self._walker.tree())
         return trees[0], trees[1]
 

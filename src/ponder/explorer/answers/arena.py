@@ -12,7 +12,7 @@ from ponder.arena.player import player_of
 from ponder.arena.record import parse_records
 from ponder.core.limits import Limit
 from ponder.core.position import Position
-from ponder.core.registry import saved_engine, saved_game
+from ponder.core.registry import parse_game, saved_engine
 from ponder.errors import InputError
 from ponder.explorer.messages.arena import LARGEST_FILE
 from ponder.explorer.messages.play import LIMITS
@@ -48,9 +48,7 @@ def tournament(
     """A match that nobody has played yet."""
     if len(engines) < 2:
         raise InputError("a match needs two engines or more")
-    for text in engines:
-        desk.with_files({"game": game, "engine": text})
-    start = Position(saved_game(game))
+    start = Position(parse_game(game))
     if start.is_terminal:
         raise InputError("the game is over before it begins: there is nothing to play")
     players = [player_of(saved_engine(text)) for text in engines]

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 def board(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     """The position that a game, a text of its own and moves lead to."""
     data = {"position": "", "moves": [], **message}
-    desk.with_files({"game": data["game"], "engine": ""})
     return about(Position.from_json(data))
 
 

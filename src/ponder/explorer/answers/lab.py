@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ponder.core.registry import saved_engine, saved_game
+from ponder.core.registry import parse_engine, parse_game
 from ponder.errors import InputError, quoted
 from ponder.explorer.experiment import lab_of
 from ponder.explorer.kept_runs import KeptRun
@@ -85,12 +85,9 @@ def wanted(desk: Desk, message: dict[str, Any]) -> Lab:
     own, game = message.get("own", []), message.get("game", "")
     kind = module_of(message["experiment"]).PLAN.own
     for text in own if kind else ():
-        whole = f"mcts({kind}={text})"
-        desk.with_files({"game": "", "engine": whole})
-        saved_engine(whole)
+        parse_engine(f"mcts({kind}={text})")
     if game:
-        desk.with_files({"game": game, "engine": ""})
-        saved_game(game)
+        parse_game(game)
     return lab_of(message)
 
 
@@ -115,7 +112,7 @@ def lab_run(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     expected = kept.expected()
     if message.get("again"):
         kept.forget()
-    made = LabRun(NAME, message, expected)
+    made = LabRun(NAME, message, expected, desk.allowed)
     _begun.append(made)
     desk.sessions[NAME] = made
     return made.state()

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ponder.core.catalogue import describe, parameters
+from ponder.core.gate import load_file
 from ponder.core.parts import file_name
-from ponder.core.registry import ENGINES, GAMES, PARTS, PRESETS, load_file
+from ponder.core.registry import ENGINES, GAMES, PARTS, PRESETS
 from ponder.errors import InputError, PonderError
 from ponder.explorer.answers.session import live, number_of
 

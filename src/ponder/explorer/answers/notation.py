@@ -7,11 +7,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ponder.core.position import Position
-from ponder.core.registry import game_text, saved_game
+from ponder.core.registry import game_text, parse_game
 from ponder.errors import IllegalAction, InputError, PonderError
 from ponder.explorer.messages.play import FORMS
 from ponder.explorer.positions import reached
-from ponder.files import json_object
+from ponder.json_text import json_object
 
 if TYPE_CHECKING:
     from ponder.explorer.worker import Desk
@@ -23,7 +23,6 @@ NUMBERS = re.compile(r"(?<!\S)\d+\.+\s*")
 
 def read_game(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     """The game that a text means, where `game` is what is being played."""
-    desk.with_files({"game": message["game"], "engine": ""})
     words = message["text"].removeprefix("\ufeff").strip()
     if not words:
         raise InputError(
@@ -55,8 +54,8 @@ def recognised(game: str, words: str) -> tuple[str, Position, list[str]]:
         more = f"the PGN has {len(games)} games; this is the first"
         return "PGN", games[0].final, [more] if len(games) > 1 else []
     if FEN.fullmatch(words):
-        return "FEN", Position.parse(saved_game(game if "chess" in game else "chess"), words), []
-    return moves_or_position(saved_game(game), words)
+        return "FEN", Position.parse(parse_game(game if "chess" in game else "chess"), words), []
+    return moves_or_position(parse_game(game), words)
 
 
 def saved(words: str) -> Position:
@@ -95,7 +94,6 @@ def as_far_as_it_goes(final: Position) -> tuple[Position, int]:
 
 def write_game(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     """The game in a form that other programs read."""
-    desk.with_files({"game": message["game"], "engine": ""})
     form, here = message["form"], reached(message)
     if form not in FORMS:
         raise InputError(f"there is no form {form!r} (accepted: {', '.join(FORMS)})")

@@ -22,13 +22,7 @@ MOST_THOUGHTS = 8
 """Of one page, at the same time."""
 
 
-def allowed(desk: Desk, message: dict[str, Any]) -> None:
-    """Load the Python files that the message names, where the server was started with them."""
-    desk.with_files({"game": message["game"], "engine": message.get("engine", "")})
-
-
 def table(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
-    allowed(desk, message)
     here = reached(message)
     if "move" in message:
         here = here.play(message["move"])
@@ -52,7 +46,6 @@ def told(here: Position) -> dict[str, Any]:
 
 
 def think(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
-    allowed(desk, message)
     name = message.get("session", "main")
     if name not in desk.sessions and len(desk.sessions) >= MOST_THOUGHTS:
         raise InputError(f"a page has at most {MOST_THOUGHTS} searches at the same time")

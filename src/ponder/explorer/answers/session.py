@@ -45,7 +45,7 @@ def open_(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     name = message.get("session", "main")
     if name not in desk.sessions and len(desk.sessions) >= MOST_SESSIONS:
         raise InputError(f"a page has at most {MOST_SESSIONS} sessions")
-    history = history_of(desk.with_files(message["history"]))
+    history = history_of(message["history"])
     made = Live(
         name,
         history,
@@ -54,6 +54,7 @@ def open_(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
         message.get("every", EVERY),
         message.get("grain", 0),
     )
+    made.asked = message["history"]
     desk.sessions[name] = made
     return made.whole()
 
@@ -89,7 +90,6 @@ def step(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
 
 def change(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     one = live(desk, message)
-    desk.with_files({"game": "", "engine": "", "changes": [message["parts"]]})
     one.session.change(**parts_from(part_text(one.session.engine), message["parts"]))
     one.note()
     one.tell_again()

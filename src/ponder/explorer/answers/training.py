@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ponder.core.position import Position
-from ponder.core.registry import saved_game
+from ponder.core.registry import parse_game
 from ponder.core.result import finite
 from ponder.errors import PonderError
 from ponder.explorer.training_runs import changed_at, run_named, runs_folder
@@ -47,8 +47,7 @@ def training_run(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
 def training_games(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     folder = run_named(message["run"])
     game = str(read_config(folder).get("game", ""))
-    desk.with_files({"game": game, "engine": ""})
-    return {"game": game, "games": games_of(folder, Position(saved_game(game)))}
+    return {"game": game, "games": games_of(folder, Position(parse_game(game)))}
 
 
 ANSWERS = {

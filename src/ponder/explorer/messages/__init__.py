@@ -12,13 +12,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from ponder.errors import InputError, quoted
 from ponder.explorer.messages import arena, board, lab, lecture, look, play, session, training
 from ponder.explorer.messages.message import Message
 from ponder.explorer.schema import Check, first_wrong, table, text, whole
+from ponder.json_text import read_json
 
 LONGEST_MESSAGE = 1 << 20
 """Bytes; a longer message ends the connection before it is read."""
@@ -43,11 +43,20 @@ ENVELOPE: dict[str, Check] = {
 }
 
 
+LONGEST_NUMBER = 1000
+"""Digits of a number that is refused by the name of its field; longer ones are no message."""
+
+
+def read_message_text(data: str) -> Any:
+    """The value in a text; ValueError if it is none."""
+    return read_json(data, most_digits=LONGEST_NUMBER)
+
+
 def read_message(data: str) -> dict[str, Any]:
     """The message in a text; anything else is refused with one sentence."""
     try:
-        message = json.loads(data, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
+        message = read_message_text(data)
+    except ValueError:
         raise InputError("a message is JSON") from None
     if not isinstance(message, dict):
         raise InputError(f"a message is an object, not {quoted(message)}")
@@ -62,7 +71,3 @@ def read_message(data: str) -> dict[str, Any]:
     if wrong := table(fields, ("id", *known.needed))(message):
         raise InputError(f"the message {word} {wrong}")
     return message
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not a number")

@@ -15,6 +15,7 @@ import numpy as np
 from ponder.core.draw import Place
 from ponder.core.game import CHANCE, Spec, Term, record
 from ponder.core.geometry import Geometry
+from ponder.core.making import registered
 from ponder.games.backgammon import drawing, text
 from ponder.games.backgammon.board import BAR, OFF, move, put, score, winner_of
 from ponder.games.backgammon.estimate import estimate, pips, terms, utility_of_lead
@@ -29,6 +30,7 @@ MAX_ACTIONS = 240
 STARTS = ((24, 2), (13, 5), (8, 3), (6, 5))
 
 
+@registered
 class Backgammon(NamedTuple):
     """Backgammon; `scoring` is the most that a game can count.
 

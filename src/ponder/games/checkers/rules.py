@@ -34,6 +34,7 @@ import numpy as np
 from ponder.core.draw import STONES, Board, Place, square_place
 from ponder.core.game import Spec, Term, record
 from ponder.core.geometry import Geometry
+from ponder.core.making import registered
 from ponder.core.rng import below
 from ponder.core.scoring import share_out
 from ponder.errors import InputError
@@ -52,6 +53,7 @@ STEPS = (4, 5, -4, -5)
 COLOURS = "BW"
 
 
+@registered
 class Checkers(NamedTuple):
     """English draughts. Action 4 * (square - 1) + direction: a step, or a jump where one is due."""
 

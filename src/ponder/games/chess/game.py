@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from ponder.core.draw import INK, Board, Place, grid_text, square_place
 from ponder.core.game import Spec, rules_of
+from ponder.core.making import registered
 from ponder.games.chess.attacks import EMPTY
 from ponder.games.chess.fen import FILES, fen, parse_fen, piece_letter
 from ponder.games.chess.lecture import LectureRules
@@ -29,6 +30,7 @@ AS_TEXT = "\ufe0e"  # asks for a plain glyph where a pawn would become an emoji
 EVALUATIONS = {"own": ChessRules, "lecture": LectureRules}
 
 
+@registered
 class Chess(NamedTuple):
     """Chess; with `chess960`, castling by the rules of Fischer random chess.
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from ponder.core.game import rules_of
 from ponder.core.position import Position
+from ponder.core.twin import PlainAtFirst
 from ponder.errors import IllegalAction, quoted
 from ponder.games.chess.attacks import EMPTY, K, P
 from ponder.games.chess.fen import FILES, LETTERS, square_name
@@ -26,6 +27,7 @@ _SAN = re.compile(
     r"(?P<kind>[KQRBN])?(?P<file>[a-h])?(?P<rank>[1-8])?[-x:]?(?P<to>[a-h][1-8])"
     r"(?:[=(/]?(?P<promotion>[QRBN])\)?)?"
 )
+_run = PlainAtFirst()
 _TRIMMINGS = re.compile(r"(\s*e\.?p\.?)?[+#!?]*$")
 
 
@@ -46,7 +48,7 @@ def legal_moves(game: Any, s: Any) -> list[int]:
     """The legal actions in the state, whether or not the game is over by a draw."""
     rules = rules_of(game)
     out = np.zeros(game.spec().max_actions, np.int32)
-    n = generate(rules.table, s, out, rules.chess960, False)
+    n = _run(generate, rules.table, s, out, rules.chess960, False)
     return [int(a) for a in out[:n]]
 
 

@@ -23,6 +23,7 @@ import numpy as np
 
 from ponder.core.draw import Place
 from ponder.core.game import Spec, record
+from ponder.core.making import registered
 from ponder.errors import InputError, quoted
 from ponder.games.chinese_checkers.drawing import centre, star_svg
 from ponder.games.chinese_checkers.rules import PASS, StarRules
@@ -46,6 +47,7 @@ SCALE = 10.0
 """Steps behind that cost a factor of e in the chance to win: see `StarRules.evaluate`."""
 
 
+@registered
 class ChineseCheckers(NamedTuple):
     """Chinese checkers on the star of 121 holes; a draw after `horizon` turns of all players."""
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import Term
-from ponder.core.rng import below
+from ponder.core.rng import advanced, below, scaled
 from ponder.core.scoring import share_out
 from ponder.jit import U, constants, inlined, lowest_bit, popcount, take_methods
 
@@ -57,6 +57,36 @@ class BitRules(NamedTuple):
             c = below(rng, self.columns)
             if not (s.full >> U(c * (self.rows + 1) + self.rows - 1)) & U(1):
                 return c
+
+    def random_rollout(self, s, out, rng):
+        if self.players > 2:
+            while not self.is_terminal(s):
+                self.apply_action(s, self.random_action(s, out, rng))
+        else:
+            s.winner = self.random_winner(s, rng)
+
+    @inlined
+    def random_winner(self, s, rng):
+        """Of the game that `random_action` would play, for two players; -1 for nobody. In
+        registers: a record would be read and written for every stone."""
+        state, full, player = rng[0], s.full, np.int64(s.player)
+        own, other = s.stones[player], s.stones[1 - player]
+        left = np.int64(self.columns * self.rows) - np.int64(s.ply)
+        while left > 0:
+            state = advanced(state)
+            bottom = U(scaled(state, self.columns) * (self.rows + 1))
+            if not (full >> (bottom + U(self.rows - 1))) & U(1):
+                stone = (full + (U(1) << bottom)) & ~full
+                full |= stone
+                own |= stone
+                if self.has_run(own):
+                    rng[0] = state
+                    return player
+                own, other = other, own
+                player = 1 - player
+                left -= 1
+        rng[0] = state
+        return np.int64(-1)
 
     def apply_action(self, s, a):
         # Adding 1 at the bottom of a column carries past its stones to the lowest free cell.

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from ponder.core.draw import STONES, Board, Place, grid_text, square_place
 from ponder.core.game import Spec, record
 from ponder.core.geometry import Geometry
+from ponder.core.making import registered
 from ponder.errors import InputError
 from ponder.games.connect4.bit_rules import BitRules, FourRules, KeyedRules, UsualRules
 from ponder.games.connect4.cell_rules import CellRules
@@ -26,6 +27,7 @@ SYMBOLS = "xoz#"
 LARGEST = 1024  # cells
 
 
+@registered
 class ConnectFour(NamedTuple):
     """Connect Four on any board: four in a row on 7 columns and 6 rows unless told otherwise."""
 

@@ -31,6 +31,10 @@ COUNT = 0xFFF
 SUM_AT, SUM = 12, 0xFFFFF
 SQUARES_AT = 32
 
+PASSES_TO_END = 2
+QUICK_TRIES = 2
+"""Points that a random move tries before it looks at all of them."""
+
 EMPTY_BOARD = U(0x5851F42D4C957F2D)
 """The hash of a board without stones; not 0, which marks a free place in `seen`."""
 
@@ -73,43 +77,79 @@ def place(s, p, own, stride):
     Sets `s.ko` to the point where recapturing at once would restore the board, else to 0. The
     string at p may be left without liberties: that is suicide, see `remove`.
     """
-    enemy = BORDER - own
-    around = (p - stride, p - 1, p + 1, p + stride)
+    lay(s, p, own, stride)
+    s.ko = 0
+    captures = False
+    for q in (p - stride, p - 1, p + 1, p + stride):
+        captures |= (s.colour[U(q)] == BORDER - own) & (s.libs[U(s.head[U(q)])] == 0)
+    return capture(s, p, own, stride) if captures else 0
+
+
+@kernel
+@inlined
+def lay(s, p, own, stride):
+    """The first half of `place`: the stone lies and is joined, nothing has been captured."""
+    at, here = U(p), weight(p)
+    up, left, right, down = p - stride, p - 1, p + 1, p + stride
+    a, b = np.int64(s.colour[U(up)]), np.int64(s.colour[U(left)])
+    c, d = np.int64(s.colour[U(right)]), np.int64(s.colour[U(down)])
     n = s.empties - 1  # p leaves the list of empty points, the last one takes its place
-    i, last = s.where[p], s.empty[n]
+    i, last = s.where[at], s.empty[U(n)]
     s.empty[i] = last
     s.where[last] = i
     s.empties = n
-    s.colour[p] = own
+    s.colour[at] = own
     s.hash ^= stone_hash(p, own)
-    here = weight(p)
-    free = 0
-    for q in around:
-        s.libs[s.head[q]] -= here
-        if s.colour[q] == EMPTY:
-            free += weight(q)
-    s.libs[p] = free
-    s.head[p] = p
-    s.next[p] = p
-    s.stones[p] = 1
-    for q in around:
-        if s.colour[q] == own:
-            join(s, np.int64(s.head[p]), np.int64(s.head[q]))
+    s.libs[U(s.head[U(up)])] -= here
+    s.libs[U(s.head[U(left)])] -= here
+    s.libs[U(s.head[U(right)])] -= here
+    s.libs[U(s.head[U(down)])] -= here
+    free = weight(up) * (a == EMPTY) + weight(left) * (b == EMPTY)
+    free += weight(right) * (c == EMPTY) + weight(down) * (d == EMPTY)
+    s.libs[at] = free
+    s.head[at] = p
+    s.next[at] = p
+    s.stones[at] = 1
+    friends = np.int64(a == own) + np.int64(b == own) + np.int64(c == own) + np.int64(d == own)
+    if friends > 0:
+        friend = up if a == own else left if b == own else right if c == own else down
+        attach(s, p, np.int64(s.head[U(friend)]))
+        if friends > 1:
+            if b == own:
+                join(s, np.int64(s.head[at]), np.int64(s.head[U(left)]))
+            if c == own:
+                join(s, np.int64(s.head[at]), np.int64(s.head[U(right)]))
+            if d == own:
+                join(s, np.int64(s.head[at]), np.int64(s.head[U(down)]))
     s.libs[0] = 0
-    s.ko = 0
-    captures = False
-    for q in around:
-        captures |= (s.colour[q] == enemy) & (s.libs[s.head[q]] == 0)
-    if not captures:
-        return 0
+
+
+@kernel
+def capture(s, p, own, stride):
+    """The second half of `place`: take all enemies beside p that have no liberty; how many?"""
+    enemy, at = BORDER - own, U(p)
     taken = 0
-    for q in around:
-        if s.colour[q] == enemy and s.libs[s.head[q]] == 0:
-            taken += remove(s, np.int64(s.head[q]), enemy, stride)
+    for q in (p - stride, p - 1, p + 1, p + stride):
+        if s.colour[U(q)] == enemy and s.libs[U(s.head[U(q)])] == 0:
+            taken += remove(s, np.int64(s.head[U(q)]), enemy, stride)
     s.libs[0] = 0
-    if taken == 1 and s.stones[s.head[p]] == 1 and s.libs[p] & COUNT == 1:
-        s.ko = only_liberty(s.libs[p])
+    if taken == 1 and s.stones[U(s.head[at])] == 1 and s.libs[at] & COUNT == 1:
+        s.ko = only_liberty(s.libs[at])
     return taken
+
+
+@kernel
+@inlined
+def attach(s, p, h):
+    """`join` of the lone stone p with the string of head h, without branches."""
+    size, libs = np.int64(s.stones[U(h)]), s.libs[U(h)] + s.libs[U(p)]
+    head = p if size == 1 else h
+    s.head[U(p)] = head
+    s.head[U(h)] = head
+    s.next[U(p)] = s.next[U(h)]
+    s.next[U(h)] = p
+    s.libs[U(head)] = libs
+    s.stones[U(head)] = size + 1
 
 
 @kernel
@@ -117,17 +157,18 @@ def join(s, a, b):
     """Make one string of those with heads a and b: the smaller one is renamed."""
     if a == b:
         return
-    if s.stones[a] < s.stones[b]:
+    if s.stones[U(a)] < s.stones[U(b)]:
         a, b = b, a
-    p = b
+    large, small = U(a), U(b)
+    p = small
     while True:
         s.head[p] = a
-        p = np.int64(s.next[p])
-        if p == b:
+        p = U(s.next[p])
+        if p == small:
             break
-    s.next[a], s.next[b] = s.next[b], s.next[a]
-    s.stones[a] += s.stones[b]
-    s.libs[a] += s.libs[b]
+    s.next[large], s.next[small] = s.next[small], s.next[large]
+    s.stones[large] += s.stones[small]
+    s.libs[large] += s.libs[small]
 
 
 @kernel
@@ -136,20 +177,21 @@ def remove(s, h, colour, stride):
     n = np.int64(s.empties)
     p = h
     while True:
-        s.colour[p] = EMPTY
-        s.head[p] = 0
+        at = U(p)
+        s.colour[at] = EMPTY
+        s.head[at] = 0
         s.hash ^= stone_hash(p, colour)
-        s.empty[n] = p
-        s.where[p] = n
+        s.empty[U(n)] = p
+        s.where[at] = n
         n += 1
         freed = weight(p)
-        s.libs[s.head[p - stride]] += freed
-        s.libs[s.head[p - 1]] += freed
-        s.libs[s.head[p + 1]] += freed
-        s.libs[s.head[p + stride]] += freed
-        following = np.int64(s.next[p])
-        s.next[p] = 0
-        s.stones[p] = 0
+        s.libs[U(s.head[U(p - stride)])] += freed
+        s.libs[U(s.head[U(p - 1)])] += freed
+        s.libs[U(s.head[U(p + 1)])] += freed
+        s.libs[U(s.head[U(p + stride)])] += freed
+        following = np.int64(s.next[at])
+        s.next[at] = 0
+        s.stones[at] = 0
         p = following
         if p == h:
             break
@@ -259,24 +301,24 @@ def beside(s, p, own, stride):
 @kernel
 def was_seen(s, value):
     """Was there a board with this hash? `seen` is an open hash table; its size a power of 2."""
-    mask = s.seen.size - 1
-    i = np.int64(value & U(mask))
+    mask = U(s.seen.size - 1)
+    i = value & mask
     while s.seen[i] != U(0):
         if s.seen[i] == value:
             return True
-        i = (i + 1) & mask
+        i = (i + U(1)) & mask
     return False
 
 
 @kernel
 def remember(s, value):
     """Add the hash of a board to `seen`, unless it is there."""
-    mask = s.seen.size - 1
-    i = np.int64(value & U(mask))
+    mask = U(s.seen.size - 1)
+    i = value & mask
     while s.seen[i] != U(0):
         if s.seen[i] == value:
             return
-        i = (i + 1) & mask
+        i = (i + U(1)) & mask
     s.seen[i] = value
 
 
@@ -293,14 +335,19 @@ def is_eye(s, p, own, stride):
     """
     if not (s.colour[p - stride] & s.colour[p - 1] & s.colour[p + 1] & s.colour[p + stride] & own):
         return False
+    return is_eye_among(s, p, own, stride)
+
+
+@kernel
+@inlined
+def is_eye_among(s, p, own, stride):
+    """Is it an eye by its diagonal points, all neighbours being own stones or the border?"""
+    a, b = s.colour[U(p - stride - 1)], s.colour[U(p - stride + 1)]
+    c, d = s.colour[U(p + stride - 1)], s.colour[U(p + stride + 1)]
     enemy = BORDER - own
-    lost, at_border = 0, 0
-    for q in (p - stride - 1, p - stride + 1, p + stride - 1, p + stride + 1):
-        if s.colour[q] == enemy:
-            lost += 1
-        elif s.colour[q] == BORDER:
-            at_border = 1
-    return lost + at_border < 2
+    lost = np.int64(a == enemy) + np.int64(b == enemy) + np.int64(c == enemy) + np.int64(d == enemy)
+    at_border = (a == BORDER) | (b == BORDER) | (c == BORDER) | (d == BORDER)
+    return lost + np.int64(at_border) < 2
 
 
 @kernel

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from ponder.core.draw import Place, grid_text
 from ponder.core.game import Spec, record
 from ponder.core.geometry import Geometry
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.games.go.drawing import go_board_svg, point_place
@@ -27,6 +28,7 @@ FEWEST_BOARDS = 256
 """Room for earlier boards, at least: enough for 9x9, and the same for all smaller ones."""
 
 
+@registered
 class Go(NamedTuple):
     """Go on `size` rows and `columns` columns (0: as many as rows); 9 by 9 by default."""
 

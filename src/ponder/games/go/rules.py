@@ -13,6 +13,8 @@ from ponder.games.go.board import (
     BORDER,
     EMPTY,
     EMPTY_BOARD,
+    PASSES_TO_END,
+    QUICK_TRIES,
     area_difference,
     is_legal,
     is_sensible,
@@ -22,12 +24,10 @@ from ponder.games.go.board import (
     stone_hash,
 )
 from ponder.games.go.playouts import list_atari_answers, list_pattern_moves, pick_sensible
+from ponder.games.go.rollout import random_game
 from ponder.games.go.tactics import gives_atari
 from ponder.games.go.urgencies import draw_by_urgency
 from ponder.jit import U, inlined
-
-PASSES_TO_END = 2
-QUICK_TRIES = 2
 
 
 class GoRules(NamedTuple):
@@ -232,6 +232,13 @@ class GoRules(NamedTuple):
             n -= 1
             out[i] = out[n]
         return self.passing
+
+    def random_rollout(self, s, out, rng):
+        if self.simple_ko or self.suicide:
+            while not self.is_terminal(s):
+                self.apply_action(s, self.random_action(s, out, rng))
+        else:
+            random_game(s, self.stride, self.max_length, out, rng)
 
     def rollout_action(self, s, out, rng):
         """Answers the last move: see `ponder.games.go.playouts`."""

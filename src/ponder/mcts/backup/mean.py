@@ -2,21 +2,23 @@
 
 from typing import NamedTuple
 
-from ponder.jit import constants, inlined, take_methods
+from ponder.core.making import registered
+from ponder.jit import constants, inlined, natural, take_methods
 from ponder.mcts.tree import ROOT
 
 
+@registered
 class Mean(NamedTuple):
     """The mean of all evaluations below a node: visits + 1, value + utility of the node's owner."""
 
     @inlined
     def update(self, tree, work, depth):
         nodes = tree.nodes
-        owner = max(nodes[ROOT].player, 0)
+        owner = natural(max(nodes[ROOT].player, 0))
         for d in range(depth + 1):
-            node = work.path[d]
+            node = natural(work.path[d])
             if nodes[node].player >= 0:  # chance keeps the owner of the node above
-                owner = nodes[node].player
+                owner = natural(nodes[node].player)
             tree.mode.add(tree, node, work.utilities[owner])
 
     @inlined

@@ -7,6 +7,7 @@ import math
 from typing import Any, NamedTuple
 
 from ponder.core.game import Spec
+from ponder.core.making import registered
 from ponder.jit import constants, inlined, kernel, take_methods
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.backup.vectors import (
@@ -24,6 +25,7 @@ from ponder.mcts.backup.vectors import (
 )
 
 
+@registered
 @constants(NEEDS=("backed", "sums"))
 class Max(NamedTuple):
     """The best visited child's value (Coulom 2006, "Max"): max_i v_i for the player to move.
@@ -44,6 +46,7 @@ class Max(NamedTuple):
             copy_vector(tree, node, best_child(tree, first, end))
 
 
+@registered
 @constants(NEEDS=("backed", "sums"))
 class RobustMax(NamedTuple):
     """The value of the child with the most visits (Coulom 2006, "Robust Max"); the higher value
@@ -60,6 +63,7 @@ class RobustMax(NamedTuple):
             copy_vector(tree, node, most_visited_child(tree, first, end))
 
 
+@registered
 @constants(NEEDS=("backed", "sums"))
 class TreeMinimax(NamedTuple):
     """The minimax (max^n) value of the tree as far as it is built.
@@ -130,12 +134,13 @@ def second_child(tree, first, end, best):
     return robust if robust != best else second
 
 
+@registered
 @constants(NEEDS=("backed", "sums"))
 class Mix(NamedTuple):
     """Coulom's Mix operator (2006, figure 1). For the player to move, with S simulations through
     the node, their mean m, and g_i simulations and value v_i of move i:
 
-        move 0   the best move by value
+        move 0   the best move by value; of equals the first child, which was tried first
         move 1   the second best; or the most visited one, if it is neither of the best two
         w        2b if S <= 16b, else S / 8; in general `weight` b, and from `until` b on
                  weight / until of S
@@ -199,6 +204,7 @@ class Mix(NamedTuple):
 take_methods(Mix, OfPoints)
 
 
+@registered
 @constants(NEEDS=("backed",))
 class PowerMean(NamedTuple):
     """The power mean of the children's values (Power-UCT: Dam et al. 2019).
@@ -257,6 +263,7 @@ class PowerMean(NamedTuple):
 take_methods(PowerMean, OfVectors)
 
 
+@registered
 @constants(NEEDS=("backed",), TRACE=True)
 class Discounted(NamedTuple):
     """The mean of utility * gamma^k, k moves from the node to the end of the simulated game.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ponder.core.game import CHANCE, Spec
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.jit import constants, copy_record_from, inlined, kernel, take_methods
 from ponder.mcts.backup.mean import Mean
@@ -201,6 +202,7 @@ class FittedSolver(NamedTuple):
         return nodes[child].high[player] < low
 
 
+@registered
 @constants(NEEDS=BOUNDS)
 class Solver(NamedTuple):
     """MCTS-Solver with score bounds, for any number of players and any utilities.

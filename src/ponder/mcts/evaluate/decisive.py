@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import CHANCE, Spec, hooks_of, new_list, new_states
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.core.rng import below
 from ponder.jit import copy_record_from, inlined, kernel
@@ -131,6 +132,7 @@ class DecisiveMoves(NamedTuple):
         return pick
 
 
+@registered
 class Decisive(NamedTuple):
     """One random game to the end with decisive and anti-decisive moves (Teytaud & Teytaud 2010).
 

@@ -14,14 +14,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.gate import load_from_file, split_name
+from ponder.core.making import registered
 from ponder.core.position import Position
-from ponder.core.registry import load_from_file
 from ponder.errors import GameError, InputError, PonderError, quoted
 from ponder.jit import constants, inlined
 
 MOST_LEAVES = 65_536
 
 
+@registered
 @constants(PRIORS=True)
 class Function(NamedTuple):
     """Values of leaves by ``call(positions)``, for `batch` leaves at a time.
@@ -31,7 +33,7 @@ class Function(NamedTuple):
     probabilities of moves: n rows of distinct_actions numbers, or n dicts from actions to numbers.
     They need not be complete or sum to 1; what is there for the legal moves is scaled.
 
-        call          the function; on the command line "FILE.py:NAME"
+        call          the function; in the text of an engine "FILE.py:NAME"
         batch         how many leaves are collected before the function is called
         virtual_loss  a leaf that waits counts on its path as a visit that returned
                       virtual_loss * lowest utility + (1 - virtual_loss) * mean so far:
@@ -63,6 +65,7 @@ class Function(NamedTuple):
         return True
 
 
+@registered
 @constants(PRIORS=True)
 class Outside(NamedTuple):
     """Leaves evaluated by whoever drives the session: `leaves` gives them, `answer` goes on.
@@ -203,7 +206,7 @@ def _loaded(call: Any) -> Any:
     """The function itself, where only its file and name are given."""
     if not isinstance(call, str):
         return call
-    path, _, name = call.rpartition(":")
+    path, name = split_name(call)
     if not path.endswith(".py") or not name.isidentifier():
         raise InputError(f"{quoted(call)} names no function: expected FILE.py:NAME")
     found = load_from_file(path, name)

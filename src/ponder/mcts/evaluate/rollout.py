@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.game import CHANCE, Spec
+from ponder.core.game import CHANCE, Spec, hooks_of
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.core.rng import below, sample, uniform
 from ponder.jit import constants, inlined, kernel
@@ -86,15 +87,32 @@ def play_out(game, policy, s, work, rng, longest):
     return True
 
 
+@registered
 class Rollout(NamedTuple):
     """One game of uniformly random moves to the end."""
 
     def fitted(self, position: Position) -> Any:
-        return PlainRollout() if position.rules.plain else self
+        if position.rules.plain:
+            return PlainRollout()
+        return WholeRollout() if "random_rollout" in hooks_of(position.game) else self
 
     @inlined
     def estimate(self, game, s, work, rng, longest):
         return play_out(game, UniformMoves(), s, work, rng, longest)
+
+
+class WholeRollout(NamedTuple):
+    """`Rollout` of a game that has `random_rollout`: the same game, unless somebody asks for its
+    moves."""
+
+    @inlined
+    def estimate(self, game, s, work, rng, longest):
+        if work.trace.is_kept():
+            return play_out(game, UniformMoves(), s, work, rng, longest)
+        if not game.is_terminal(s):
+            game.random_rollout(s, work.actions, rng)
+        game.returns(s, work.utilities)
+        return True
 
 
 class PlainRollout(NamedTuple):
@@ -128,6 +146,7 @@ def play_noted(game, s, work, rng, longest):
     return False
 
 
+@registered
 class GameRollout(NamedTuple):
     """One game to the end by the game's own policy (captures and patterns in Go, say)."""
 
@@ -136,6 +155,7 @@ class GameRollout(NamedTuple):
         return play_out(game, OwnMoves(), s, work, rng, longest)
 
 
+@registered
 class EpsilonRollout(NamedTuple):
     """One game to the end: with probability epsilon a uniform move, else the game's own policy.
 
@@ -215,6 +235,7 @@ class MastMoves(NamedTuple):
         return np.int64(pick)
 
 
+@registered
 @constants(TRACE=True)
 class Mast(NamedTuple):
     """One game to the end by the move-average sampling technique (Finnsson & Bjornsson 2008).

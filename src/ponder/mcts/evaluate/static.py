@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import Spec, new_states
+from ponder.core.making import registered
 from ponder.core.position import Position
-from ponder.endgame.tables import search_part
 from ponder.jit import copy_record_from, inlined, kernel
 from ponder.mcts.defaults import lacks_hook
 from ponder.mcts.evaluate.rollout import (
@@ -77,6 +77,7 @@ def bounds_of(position: Position) -> UtilityBounds:
     return UtilityBounds(float(spec.lowest), float(spec.highest))
 
 
+@registered
 class Static(NamedTuple):
     """The game's `evaluate`, nothing else: no random games, the same value every time."""
 
@@ -103,6 +104,7 @@ class FittedStatic(NamedTuple):
         return True
 
 
+@registered
 class Cutoff(NamedTuple):
     """At most `plies` random moves (chance included), then the game's `evaluate`.
 
@@ -159,6 +161,7 @@ def play_some(game, rule, s, work, rng, longest):
     return True
 
 
+@registered
 class Blend(NamedTuple):
     """Evaluation function and another rule mixed, each leaf by both:
 
@@ -226,6 +229,7 @@ def looking_at(states: Any) -> Looked:
     return Looked(states, states.view(np.uint64).reshape(1, -1))
 
 
+@registered
 class Probed(NamedTuple):
     """The exact value where an endgame table has the leaf, else another rule's.
 
@@ -255,6 +259,8 @@ class Probed(NamedTuple):
         return said
 
     def fitted(self, position: Position) -> Any:
+        from ponder.endgame.tables import search_part  # with it come chess and backgammon
+
         spec = position.rules.spec
         half = (spec.highest - spec.lowest) / 2
         tables = search_part(position.game, self.table, half, self.step)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from ponder.core.making import registered
 from ponder.core.rng import sample, uniform
 from ponder.jit import inlined, kernel
 from ponder.mcts.children import Account, untried
@@ -62,6 +63,7 @@ def normalise(work, count):
         work.scores[i] = work.scores[i] / total if total > 0.0 else 1.0 / count
 
 
+@registered
 class EpsilonGreedy(NamedTuple):
     """The child with the best mean, but any child with probability epsilon.
 
@@ -117,6 +119,7 @@ class EpsilonGreedy(NamedTuple):
         normalise(work, count)
 
 
+@registered
 class Boltzmann(NamedTuple):
     """Softmax, or Boltzmann exploration (Sutton & Barto 1998): better children are likelier.
 
@@ -157,6 +160,7 @@ class Boltzmann(NamedTuple):
         normalise(work, count)
 
 
+@registered
 class UCBSampled(NamedTuple):
     """A child drawn in proportion to its UCB value, instead of the highest one (no paper).
 
@@ -233,6 +237,7 @@ def belief(parts, tree, child):
     return 1.0 + visits * share, 1.0 + visits * (1.0 - share)
 
 
+@registered
 class Thompson(NamedTuple):
     """Thompson sampling (Thompson 1933): each child as often as it is believed to be the best.
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import Spec
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.rng import uniform
@@ -181,6 +182,7 @@ def note_value(tree, work, depth):
         nodes[leaf].raw = work.utilities[nodes[first].player]
 
 
+@registered
 @constants(NEEDS=("prior", "raw"))
 class Gumbel(NamedTuple):
     """The tree policy of Gumbel AlphaZero (Danihelka et al. 2022), for few simulations.

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import Spec
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.jit import inlined, kernel
@@ -88,6 +89,7 @@ class Halving(NamedTuple):
     seen: Any  # for the rule below the root, as `ponder.mcts.select.variance.Seen` has it
 
 
+@registered
 class SequentialHalving(NamedTuple):
     """Sequential halving (Karnin, Koren & Somekh 2013) at the root, the rule `select` below it.
 

@@ -6,6 +6,7 @@ import math
 from typing import Any, NamedTuple
 
 from ponder.core.game import CHANCE
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.core.rng import below
 from ponder.jit import constants, inlined, kernel
@@ -15,6 +16,7 @@ from ponder.mcts.priors import write_hints
 from ponder.mcts.tree import half_range
 
 
+@registered
 @constants(NEEDS=("hint",), TERMS=("mean", "exploration", "bias"))
 class ProgressiveBias(NamedTuple):
     """UCB1 with progressive bias (Chaslot et al. 2008).
@@ -86,6 +88,7 @@ def likeliest_untried(tree, node, rng):
     return pick
 
 
+@registered
 @constants(NEEDS=("static",), TERMS=("mean", "static", "exploration"))
 class ImplicitMinimax(NamedTuple):
     """Implicit minimax backups (Lanctot et al. 2014).

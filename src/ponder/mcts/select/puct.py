@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.jit import constants, inlined, kernel
@@ -15,6 +16,7 @@ from ponder.mcts.tree import half_range
 # that of the visits of its siblings, for the player who chooses; mass: their priors added up.
 
 
+@registered
 class Reduction(NamedTuple):
     """A little less than its siblings (KataGo: Wu 2019): the more so the more of them known.
 
@@ -33,6 +35,7 @@ class Reduction(NamedTuple):
         return mean - self.c * half_range(tree) * math.sqrt(mass)
 
 
+@registered
 class Loss(NamedTuple):
     """As if it lost (AlphaZero: Silver et al. 2018): the lowest utility of the game."""
 
@@ -41,6 +44,7 @@ class Loss(NamedTuple):
         return tree.lowest
 
 
+@registered
 class Constant(NamedTuple):
     """Always the same `utility` (Gelly & Wang 2006); 0 is a draw in most games.
 
@@ -80,6 +84,7 @@ def shared_terms(rule, parts, tree, node, n):
     return exploration_of(rule, tree, n), urgency, below
 
 
+@registered
 @constants(NEEDS=("prior",), TERMS=("value", "prior"))
 class PUCT(NamedTuple):
     """PUCT with a prior P for every child (Rosin 2011; Silver et al. 2017, 2018).

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.core.rng import below
 from ponder.jit import constants, inlined, kernel
@@ -15,6 +16,7 @@ from ponder.mcts.tree import half_range
 # counted once; and the sum of that player's utilities in them.
 
 
+@registered
 @constants(NEEDS=("amaf_value", "amaf_visits"), TRACE=True, TERMS=("mean", "amaf", "exploration"))
 class RAVE(NamedTuple):
     """Rapid action value estimation (Gelly & Silver 2007, 2011): UCT-RAVE, and with c = 0 MC-RAVE.
@@ -77,6 +79,7 @@ class RAVE(NamedTuple):
         add_amaf(tree, work, depth)
 
 
+@registered
 @constants(NEEDS=("amaf_value", "amaf_visits"), TRACE=True, TERMS=("mean", "amaf", "exploration"))
 class GRAVE(NamedTuple):
     """Generalised RAVE (Cazenave 2015): few visits borrow the AMAF statistics of an ancestor.

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from ponder.core.making import registered
 from ponder.core.plain_graph import MAX_LENGTH
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.tree import half_range
 
 
+@registered
 @constants(TERMS=("mean", "exploration"))
 class UCB1(NamedTuple):
     """UCB1 (Auer et al. 2002) applied to trees (UCT: Kocsis & Szepesvari 2006).
@@ -30,13 +32,16 @@ class UCB1(NamedTuple):
 
     @inlined
     def shared(self, game, parts, tree, work, depth, n, log):
-        return self.c * half_range(tree) * math.sqrt(log)
+        # a root takes as long as all the rest of this
+        root = tree.numbers[n].root_log if n < tree.numbers.size else math.sqrt(log)
+        return self.c * half_range(tree) * root
 
     @inlined
     def terms(self, shared, tree, child, visits, inverse, root, mean):
         return mean, shared * root
 
 
+@registered
 @constants(TERMS=("mean", "exploration"))
 class UCTDecaying(NamedTuple):
     """UCT as Kocsis & Szepesvari (2006, section 3.1) ran it on random minimax trees.
@@ -78,6 +83,7 @@ class UCTDecaying(NamedTuple):
         return mean, (tree.highest - tree.lowest) * (log * inverse) ** exponent
 
 
+@registered
 @constants(TERMS=("visits",))
 class Equal(NamedTuple):
     """The child visited least: N simulations for every move (pure Monte Carlo; Abramson 1990)."""
@@ -88,6 +94,7 @@ class Equal(NamedTuple):
         return (-float(visits),)
 
 
+@registered
 @constants(TERMS=("mean", "exploration"))
 class MOSS(NamedTuple):
     """MOSS, "minimax optimal strategy in the stochastic case" (Audibert & Bubeck 2009).
@@ -144,6 +151,7 @@ def highest_plausible(p, limit):
     return low
 
 
+@registered
 @constants(TERMS=("mean", "exploration"))
 class KLUCB(NamedTuple):
     """KL-UCB (Garivier & Cappe 2011): the highest chance of winning that is still plausible.

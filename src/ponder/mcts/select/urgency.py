@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.core.rng import sample
 from ponder.jit import constants, inlined, kernel
@@ -19,6 +20,7 @@ MOST_GAMES = 500
 """The variance of a backed-up value does not fall below that of so many games."""
 
 
+@registered
 @constants(NEEDS=("squares",))
 class Urgency(NamedTuple):
     """The selection of Coulom (2006), in proportion to urgencies.

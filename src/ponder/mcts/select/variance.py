@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import Spec
+from ponder.core.making import registered
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import Account, untried
 from ponder.mcts.tree import ROOT
@@ -55,6 +56,7 @@ def variance_below(tree, node):
     return max(squares / visits - mean * mean, 0.0)
 
 
+@registered
 @constants(NEEDS=("squares",), TERMS=("mean", "exploration"))
 class UCB1Tuned(NamedTuple):
     """UCB1-Tuned (Auer, Cesa-Bianchi & Fischer 2002).
@@ -87,6 +89,7 @@ class UCB1Tuned(NamedTuple):
         add_squares(tree, work, depth)
 
 
+@registered
 @constants(NEEDS=("squares",), TERMS=("mean", "variance", "range"))
 class UCBV(NamedTuple):
     """UCB-V (Audibert, Munos & Szepesvari 2009).
@@ -148,6 +151,7 @@ def add_seen(seen, utilities):
         seen[1, p] = max(seen[1, p], utilities[p])
 
 
+@registered
 @constants(NEEDS=("squares", "spread"), TERMS=("mean", "exploration"))
 class UCB1Spread(NamedTuple):
     """UCB1 in units of the spread of the results: nothing to tune for games with large utilities.
@@ -216,6 +220,7 @@ def safe_value(rule, parts, tree, node):
     return safe
 
 
+@registered
 @constants(NEEDS=("squares",))
 class ProgressivePruning(NamedTuple):
     """Progressive pruning (after Bouzy & Helmstetter 2003): all children in turn, bad ones cut.

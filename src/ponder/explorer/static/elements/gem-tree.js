@@ -134,9 +134,9 @@ export class PonderGemTree extends HTMLElement {
       const notes = [best && "truly the best", chosen && "would be played now", gone && "cut for good"].filter(Boolean);
       set(one.group, { "aria-label": `Move ${letter}: ${plural(row.visits, "simulation")}, value ${signed(row.value)}${notes.length ? ", " + notes.join(", ") : ""}` });
     });
-    say(this.root.value, signed(state.value));
+    say(this.root.value, signed(state.root_value));
     say(this.root.sims, "root value");
-    set(this.root.group, { "aria-label": `Root: value ${signed(state.value)} after ${plural(state.moment, "simulation")}` });
+    set(this.root.group, { "aria-label": `Root: value ${signed(state.root_value)} after ${plural(state.moment, "simulation")}` });
   }
 }
 

@@ -29,8 +29,10 @@ export class PonderWhy extends HTMLElement {
     const terms = names(answer.reasons, "terms"), numbers = names(answer.reasons, "numbers");
     const scored = answer.reasons.some((reason) => reason.score != null) && !terms.includes("probability");
     const cell = (value, digits = 3) => h("td", { class: "number" }, value == null ? "" : short(value, digits));
+    const once = answer.reasons.some((reason) => reason.numbers.N === answer.visits + 1)
+      ? ` Here N = ${count(answer.visits + 1)}: the formulas count the root once more than its simulations.` : "";
     this.append(
-      h("p", { class: "formula" }, h("code", {}, formula)), h("p", { class: "small soft" }, says),
+      h("p", { class: "formula" }, h("code", {}, formula)), h("p", { class: "small soft" }, says + once),
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Terms of the rule" }, h("table", {},
         h("caption", { class: "unseen" }, `What ${rule} makes of each move`),
         h("thead", {}, h("tr", {}, ["move", "n", ...numbers, ...terms, ...(scored ? ["score"] : [])].map((name, i) =>

@@ -88,8 +88,8 @@ export class Search extends EventTarget {
     return this.ask("change", { parts });
   }
 
-  /** Go to a moment; `after`: with the changes made at it. */
-  rewind(to, after = false) {
+  /** Go to a moment; `after`: with the changes made at it, as the furthest moment always is. */
+  rewind(to, after = to >= (this.state?.furthest ?? Infinity)) {
     return this.ask("rewind", { to, after });
   }
 

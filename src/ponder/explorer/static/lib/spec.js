@@ -4,6 +4,9 @@
 //
 // A value is another call, or its text as it was written. ponder.core.parts reads the same syntax.
 
+/** What searches where nobody says: as on the command line. */
+export const DEFAULT_ENGINE = "strong()";
+
 /** @typedef {{name: string, args: {name: string|null, value: string|Spec}[]}} Spec */
 
 /** The call in a text; throws an Error with a sentence. */

@@ -1,4 +1,5 @@
 // What can be chosen for a game: games, who sits where, clocks.
+import { DEFAULT_ENGINE } from "../lib/spec.js";
 
 /** @type {{name: string, text: string}[]} text: the game, as a GAME text */
 export const GAMES = [
@@ -27,7 +28,7 @@ export const GAMES = [
 
 export const YOU = "you";
 /** The engine that gives hints, judges moves and analyses games. */
-export const JUDGE = "strong()";
+export const JUDGE = DEFAULT_ENGINE;
 
 /** @type {{name: string, text: string, says: string}[]} from very weak to strong; the first ones
  * without the networks that `strong()` has in some games */

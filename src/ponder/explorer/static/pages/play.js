@@ -266,7 +266,7 @@ function thoughtText() {
   if (engine?.told) return `${plural(engine.told.effort, engine.told.unit.replace(/s$/, ""))}, so far ${engine.told.best} (${signed(engine.told.value)})`;
   if (hint && game.atEnd && !game.over) {
     const worth = hint.values ? hint.values[game.live.player] : hint.bestValue;
-    return `Hint: ${hint.best}, worth ${signed(worth)}. It expects ${hint.line.slice(0, 6).join(" ")}.`;
+    return `Hint: ${hint.best}, worth ${signed(worth)}. It expects ${hint.line.slice(0, 6).join(" ")}.${hint.choice ? ` ${sentenceFrom(hint.choice)}` : ""}`;
   }
   return "";
 }

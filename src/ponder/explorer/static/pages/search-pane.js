@@ -46,6 +46,7 @@ export class Pane extends EventTarget {
       return made;
     };
     this.sentence = h("p", { class: "pane-sentence", role: "status" }, "Preparing …");
+    this.tier = h("p", { class: "small soft" });
     this.numbers = h("p", { class: "pane-numbers small soft" });
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.play = h("button", { type: "button", class: "primary play", onclick: () => this.toggle() }, "Play");
@@ -78,7 +79,7 @@ export class Pane extends EventTarget {
       h("div", { class: "card-head" }, h("h2", {}, "Course"), h("button", { type: "button", onclick: () => this.tell() }, "Show the last events"), h("button", { type: "button", onclick: () => this.draw() }, "Draw the tree")),
       h("p", { class: "small soft" }, `Windows, cuts with their reasons, table hits and depths; up to ${count(FOLLOWED)} nodes as they come, later with the buttons. Point at an event to see its position.`), this.drawing, this.events);
     this.element = h("section", { class: "pane", "aria-label": this.label, "data-pane": this.label, "data-without": "game" },
-      h("div", { class: "card pane-head" }, this.problem, h("div", { class: "pane-words" }, this.sentence, this.numbers),
+      h("div", { class: "card pane-head" }, this.problem, h("div", { class: "pane-words" }, this.sentence, this.numbers, this.tier),
         h("div", { class: "transport" }, this.play, this.backButton, this.stepButton, this.restart, this.rate, this.until),
         h("div", { class: "timeline" }, this.slider, this.moment)),
       h("section", { class: "card pane-board", "aria-label": `Board${whose}` }, h("div", { class: "card-head" }, h("h2", {}, "Board"), this.mark), this.board, this.caption),
@@ -347,7 +348,8 @@ export class Pane extends EventTarget {
     const { state, trail } = this.search;
     if (!state || !this.position) return;
     const unit = this.can("nodes") ? "simulation" : "node", known = state.moment > 0;
-    say(this.sentence, known ? `Would play ${state.best || "–"}, worth ${signed(this.rows().find((row) => row.name === state.best)?.value ?? state.value)}` : "Ready. Press play, or step.");
+    say(this.sentence, known ? `Would play ${state.best || "–"}, worth ${signed(state.value)}` : "Ready. Press play, or step.");
+    say(this.tier, state.tier === "compiling" ? `${plural(state.moment, unit)} in plain Python; the compiler is not ready yet.` : "");
     set(this.element, { "data-without": null });
     this.play.disabled = false;
     say(this.play, state.running ? "Pause" : "Play");
@@ -381,7 +383,7 @@ export class Pane extends EventTarget {
       this.before = { moment: state.moment, seconds: state.seconds };
     }
     const parts = [this.speed && `${compact(this.speed)} ${unit}s a second`, state.memory && `${(state.memory / 1e6).toFixed(1)} MB`, state.depth && `depth ${state.depth}`,
-      this.search.history?.seed != null && `seed ${this.search.history.seed}`, ...state.notes];
+      this.search.history?.seed != null && `seed ${this.search.history.seed}`, state.choice, ...state.notes];
     say(this.numbers, parts.filter(Boolean).join(" · "));
   }
 

@@ -5,10 +5,10 @@ import { h, say, set } from "../lib/dom.js";
 import { onKey } from "../lib/keys.js";
 import { notice } from "../lib/notices.js";
 import { fileOf, historyOfFile } from "../lib/session-file.js";
-import { argument, parseSpec } from "../lib/spec.js";
+import { DEFAULT_ENGINE, argument, parseSpec } from "../lib/spec.js";
 import { Pane } from "./search-pane.js";
 
-const FIRST = { game: "connect4()", engine: "mcts()", seed: 1 };
+const FIRST = { game: "connect4()", engine: DEFAULT_ENGINE, seed: 1 };
 const PARTS = ["select", "expand", "evaluate", "backup", "decide"];
 
 /** @type {Pane[]} the search, and perhaps another one beside it */

@@ -169,7 +169,7 @@ function step(n) {
   return attempt(search.step(n));
 }
 
-function goTo(to, after = false) {
+function goTo(to, after) {
   return attempt(search.rewind(Math.max(0, Math.min(to, search.state.furthest)), after));
 }
 
@@ -293,7 +293,7 @@ function paint() {
   ridge.show(state.truth, state.moves);
   const truth = Math.max(...state.truth.values);
   chart.show({
-    lines: [{ name: "root value", colour: "clay", points: trail.map((point) => [point.moment, point.value]) }],
+    lines: [{ name: "root value", colour: "clay", points: trail.map((point) => [point.moment, point.root_value]) }],
     level: { value: truth, name: `the truth: ${signed(truth)}`, colour: "sage-deep" },
     marks: [...history.changes, ...state.ahead].map((one) => ({ x: one.at })),
     now: state.moment, furthest: state.furthest, least: 50,
