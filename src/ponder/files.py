@@ -194,6 +194,11 @@ def confine(folders: Iterable[Path]) -> None:
     _within = tuple(folder.resolve() for folder in folders)
 
 
+def is_confined() -> bool:
+    """Does this process answer strangers?"""
+    return _within is not None
+
+
 @contextlib.contextmanager
 def reading_from(folder: str | Path) -> Iterator[None]:
     """In this block also those in a folder that the process has made itself."""
