@@ -194,6 +194,13 @@ def test_a_file_that_may_not_be_named_is_answered_the_same_if_it_exists(word, co
     assert "no file" in told("think", a_thought(f"alphazero(net='{confined / 'link'}')"))
 
 
+def test_a_name_that_is_too_long_for_a_file_is_answered_as_any_other(confined):
+    """And not with the folder in which Ponder lies."""
+    for name in ("a" * 300, str(confined / ("a" * 300))):
+        for text in (f"alphazero(net='{name}')", f"mcts(evaluate=net('{name}'))"):
+            assert "no file" in told("think", a_thought(text))
+
+
 def test_a_page_uses_imported_classes_only_beside_files_that_were_given(
     confined, tmp_path, monkeypatch
 ):
