@@ -21,8 +21,9 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
+from importlib.machinery import PathFinder
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from ponder.core.parts import Call, is_file_name, parse_call
 from ponder.errors import InputError, UnnamedFile, quoted
@@ -195,8 +196,7 @@ def load_file(path: str | Path) -> Any:
         raise InputError(f"{file} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
-    if str(file.parent) not in sys.path:
-        sys.path.append(str(file.parent))  # the file may import its neighbours
+    Neighbours.may_be_imported(file.parent)
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
@@ -205,6 +205,29 @@ def load_file(path: str | Path) -> Any:
             f"{file.name} cannot be loaded: {type(error).__name__}: {error}"
         ) from error
     return module
+
+
+class Neighbours:
+    """What is asked last where a module is looked for: the folders of the files that were run.
+
+    A name of Python's own is never found there: some modules are missing on some systems (nt,
+    winreg), and whoever asks for one of these asks for Python's.
+    """
+
+    folders: ClassVar[list[str]] = []
+
+    @classmethod
+    def may_be_imported(cls, folder: Path) -> None:
+        if str(folder) not in cls.folders:
+            cls.folders.append(str(folder))
+        if cls not in sys.meta_path:
+            sys.meta_path.append(cls)
+
+    @classmethod
+    def find_spec(cls, name: str, path: Any = None, target: Any = None) -> Any:
+        if path is not None or name in sys.stdlib_module_names:
+            return None
+        return PathFinder.find_spec(name, cls.folders, target)
 
 
 def not_named(file: Path) -> UnnamedFile:
