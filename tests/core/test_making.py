@@ -140,6 +140,8 @@ def test_too_many_or_too_few_arguments_of_a_call_are_one_sentence():
 def test_a_file_of_a_function_is_read_by_engine_alone():
     with pytest.raises(InputError, match=r"'a\.py:f' is not an evaluate rule .* read by engine\("):
         MCTS(evaluate="a.py:f")
+    with pytest.raises(InputError, match=r"'a\.py' is a file: a function of it is 'a\.py:NAME'"):
+        engine("mcts(evaluate='a.py')")
 
 
 def test_a_fault_inside_a_search_stays_what_it_is():

@@ -75,7 +75,7 @@ class PlainHookChecks:
 
     def _cells(self, state: Any, facts: Facts) -> None:
         """A code in every cell of the board."""
-        board = getattr(self.game, "board", None)
+        board: Any = getattr(self.game, "board", None)
         problem = geometry_problem(board) if board is not None else "the class has no board"
         if problem:
             self.findings.add(

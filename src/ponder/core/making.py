@@ -130,5 +130,9 @@ def _refuse_misfit(cls: Any, name: str, field: str, value: Any) -> None:
     if field == "evaluate" and (callable(value) or hasattr(value, "evaluating")):
         return
     text = isinstance(value, str)
+    if field == "evaluate" and text and value.endswith(".py"):
+        raise InputError(
+            f"{quoted(value)} is a file: a function of it is {quoted(value + ':NAME')}"
+        )
     hint = f"; a text is read by engine({quoted(f'mcts({field}={value})')})" if text else ""
     raise InputError(misplaced(field, value) + hint)
