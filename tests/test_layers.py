@@ -15,6 +15,7 @@ ORDER = [
     "files",
     "cache_folder",
     "cache_times",
+    "thread_count",
     "jit",
     "core",
     "games",
