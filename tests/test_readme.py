@@ -49,6 +49,7 @@ NAMES = {
     "chess (and Chess960)": "chess",
     "Chinese checkers": "chinese_checkers",
     "Connect Four (any size, run and 2 to 4 players)": "connect4",
+    "falling blocks": "falling_blocks",
     "the hidden gem": "gem",
     "P-games": "pgame",
     "Pac-Man": "pacman",

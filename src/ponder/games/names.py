@@ -10,6 +10,7 @@ GAMES = {
     "chess": "ponder.games.chess.game:Chess",
     "chinese_checkers": "ponder.games.chinese_checkers.game:ChineseCheckers",
     "connect4": "ponder.games.connect4:ConnectFour",
+    "falling_blocks": "ponder.games.falling_blocks.game:FallingBlocks",
     "gem": "ponder.games.gem:Gem",
     "go": "ponder.games.go.game:Go",
     "hex": "ponder.games.hex:Hex",

@@ -23,6 +23,7 @@ export const GAMES = [
   { name: "Pig, three players", text: "pig(players=3)" },
   { name: "Nim", text: "nim" },
   { name: "2048", text: "twenty48" },
+  { name: "Falling blocks", text: "falling_blocks" },
   { name: "Pac-Man", text: "pacman" },
 ];
 
@@ -57,7 +58,7 @@ const SIDES = {
   pacman: [["Pac-Man", "#d9822b"], ["Ghosts", "#2f5d8a"]],
 };
 /** Games whose drawings show no colours. */
-const COLOURLESS = ["pig", "nim", "twenty48", "pgame", "tree", "bandit", "gem"];
+const COLOURLESS = ["pig", "nim", "twenty48", "falling_blocks", "pgame", "tree", "bandit", "gem"];
 /** Boards on which it makes a difference where one sits, and none which way stones fall. */
 const TURNABLE = ["chess", "checkers", "breakthrough", "othello", "go", "hex", "backgammon", "chinese_checkers"];
 
