@@ -1,10 +1,10 @@
 """Pac-Man in a small maze: single-agent search, minimax against ghosts, or expectimax.
 
 Pac-Man begins with 10 points, loses 1 for every step, gains `pellet` (10) for every pellet and
-loses 50 when a ghost catches him. The game ends when all pellets are eaten, when he is caught, or after `steps`
-steps of his. Without ghosts in the layout it is a problem for one. With ghosts, `ghosts` says who
-they are: "adversarial" ghosts are moved by player 1, one after the other (minimax); "random"
-ghosts choose every free neighbour with the same chance (expectimax).
+loses 50 when a ghost catches him. The game ends when all pellets are eaten, when he is caught, or
+after `steps` steps of his. Without ghosts in the layout it is a problem for one. With ghosts,
+`ghosts` says who they are: "adversarial" ghosts are moved by player 1, one after the other
+(minimax); "random" ghosts choose every free neighbour with the same chance (expectimax).
 
 The layout is written row by row: ``#`` wall, ``.`` free, ``o`` pellet, ``P`` Pac-Man, ``G`` ghost.
 A position is seven words, with cells numbered from 0 row by row: Pac-Man's cell, the ghosts' cells
