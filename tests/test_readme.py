@@ -53,6 +53,7 @@ NAMES = {
     "the hidden gem": "gem",
     "P-games": "pgame",
     "Pac-Man": "pacman",
+    "property trading": "property_trading",
     "tic-tac-toe": "tictactoe",
     "explicit trees": "tree",
     "2048": "twenty48",

@@ -19,6 +19,7 @@ GAMES = {
     "pacman": "ponder.games.pacman:PacMan",
     "pgame": "ponder.games.pgame:PGame",
     "pig": "ponder.games.pig:Pig",
+    "property_trading": "ponder.games.property_trading.game:PropertyTrading",
     "tictactoe": "ponder.games.tictactoe:TicTacToe",
     "tree": "ponder.games.tree:TreeGame",
     "twenty48": "ponder.games.twenty48:Twenty48",

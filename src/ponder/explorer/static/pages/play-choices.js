@@ -25,6 +25,9 @@ export const GAMES = [
   { name: "2048", text: "twenty48" },
   { name: "Falling blocks", text: "falling_blocks" },
   { name: "Pac-Man", text: "pacman" },
+  { name: "Property trading", text: "property_trading" },
+  { name: "Property trading, four players", text: "property_trading(players=4, turns=200)" },
+  { name: "Property trading in a village", text: "property_trading(board=village, turns=40)" },
 ];
 
 export const YOU = "you";
