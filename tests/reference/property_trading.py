@@ -106,8 +106,7 @@ class Table:
 
     # ---- the game
 
-    def play(self):
-        turn_of = 0
+    def play(self, turn_of=0):
         for _ in range(self.turns):
             trader = self.traders[turn_of]
             yield from self.turn(trader)

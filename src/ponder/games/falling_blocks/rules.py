@@ -25,7 +25,7 @@ from ponder.games.falling_blocks.shapes import (
 from ponder.jit import U, popcount
 
 KINDS = len(PIECES)
-MEAN_HEIGHT, HOLE, ACROSS, DOWN, WELL = -0.1, -0.2, -0.02, -0.04, -0.04
+MEAN_HEIGHT, HOLE, ACROSS, DOWN, WELL = -0.05, -0.05, -0.02, -0.06, -0.03
 """What each feature adds to the logarithm of the share of lines that still come."""
 
 

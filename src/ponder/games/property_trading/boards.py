@@ -125,10 +125,10 @@ VILLAGE = BoardData(
     squares=(
         Square("pump", QUIET),
         _street("Upper Street", "clay", 20, 10),
-        Square("deck", DECK),
+        _ferry("Ferry", 30),
         _street("Lower Street", "clay", 20, 10),
         Square("lockup", QUIET),
-        _ferry("Ferry", 30),
+        Square("deck", DECK),
         Square("toll", DUES, 10),
         Square("to the lockup", ARREST),
     ),
