@@ -31,6 +31,7 @@ ORDER = [
     "arena",
     "lab",
     "show",
+    "sources",
     "explorer",
     "cli",
     "__main__",
