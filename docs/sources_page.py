@@ -19,8 +19,8 @@ whether Ponder has it, the command that shows it, and what differs. `ponder sour
 searches this page, and [The lectures, step by step](lectures.md) goes through the same sources with
 what the commands print.
 
-Made by `python docs/sources_page.py` from `src/ponder/sources/statements.toml`. The tests parse every
-command, find every name and page, run what takes below a second, and compare verdicts with
+Made by `python docs/sources_page.py` from `src/ponder/sources/statements.toml`. The tests parse
+every command, find every name and page, run what takes below a second, and compare verdicts with
 [the lab's table](lab/table.md), which are those of all five seeds. What takes longer is run by
 `python benchmarks/sources.py`, which keeps the output in [sources-runs.jsonl](sources-runs.jsonl).
 
