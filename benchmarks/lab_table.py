@@ -6,10 +6,10 @@
 
 Each experiment runs at its default size. What is finished is kept in docs/lab/results.jsonl, from
 which docs/lab/table.md and the table under "Measured" on each page are made; the claim with which a
-page begins and "What is decided" are made from the plans. Finished steps of the one that runs are in a folder of their own (`--steps`).
-So the script can be ended at any time and started again. A result belongs to the clauses and sizes
-of its plan: where those have changed it is dropped, and the experiment is run again. Seconds are of
-processor time, of all threads and processes together.
+page begins and "What is decided" are made from the plans. Finished steps of the one that runs are
+in a folder of their own (`--steps`). So the script can be ended at any time and started again. A
+result belongs to the clauses and sizes of its plan: where those have changed it is dropped, and the
+experiment is run again. Seconds are of processor time, of all threads and processes together.
 """
 
 from __future__ import annotations
