@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from ponder.errors import InputError
@@ -48,6 +50,36 @@ ASKED = {
     "ϵ-greedy": 228,
 }
 """Words of a reader who knows only the source, and the statement meant."""
+
+
+DRAWN = {
+    3: "executive summary, five-year-old, high school: levels",
+    25: "the floor is the whole point of selectivity over pruning",
+    50: "Table 1 mean squared error",
+    80: "edge values kept in nodes",
+    84: "small epsilon in the denominator",
+    85: "expansion as a visit",
+    94: "cross-entropy loss",
+    122: "chess utility infinity",
+    132: "strategies against suboptimal opponents",
+    150: "cannot search to leaves",
+    160: "White slightly better",
+    215: "definition of a default policy",
+    227: "greedy in the limit",
+    232: "epsilon 0.2: 0.8 and 0.02",
+    248: "applications where they perform best",
+}
+"""Fifteen statements drawn by a seed, and what a reader of the source alone would ask."""
+
+
+def test_the_fifteen_are_those_of_the_seed():
+    drawn = random.Random(2012).sample(range(1, 251), 15)
+    assert sorted(drawn) == list(DRAWN)
+
+
+@pytest.mark.parametrize("number", DRAWN)
+def test_a_statement_drawn_by_a_seed_is_found_at_the_first_try(number):
+    assert numbers(DRAWN[number])[0] == number
 
 
 @pytest.mark.parametrize("question", ASKED)
