@@ -32,6 +32,7 @@ ORDER = [
     "arena",
     "lab",
     "show",
+    "sources",
     "explorer",
     "cli",
     "__main__",

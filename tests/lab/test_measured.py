@@ -54,6 +54,9 @@ def test_the_tables_of_the_documentation_are_made_from_them(monkeypatch):
     for name in EXPERIMENTS:
         page = (lab_table.FOLDER / f"{name}.md").read_text()
         assert lab_table.decided_text(module_of(name).PLAN) in page, name
+        claim = lab_table.claim_text(module_of(name).PLAN)
+        assert page.partition("\n\n")[2].startswith(claim), f"{name}: {claim}"
+        assert page.count("**Claim.**") == 1, name
         if name in known:
             assert lab_table.measured_text(name, known[name]) in page, name
 
