@@ -1,8 +1,8 @@
 """Every experiment of the lab with several seeds: clause, estimate, interval, verdicts, time.
 
-    python benchmarks/lab_table.py                            runs what is missing
-    python benchmarks/lab_table.py gem bandit --seeds 0-1     these alone
-    python benchmarks/lab_table.py --only-table               makes the table anew
+    python benchmarks/agreement/lab_table.py                            runs what is missing
+    python benchmarks/agreement/lab_table.py gem bandit --seeds 0-1     these alone
+    python benchmarks/agreement/lab_table.py --only-table               makes the table anew
 
 Each experiment runs at its default size. What is finished is kept in docs/lab/results.jsonl, from
 which docs/lab/table.md and the table under "Measured" on each page are made; "What is decided" is
@@ -29,7 +29,7 @@ from ponder.lab.plan import SIZES, Plan
 from ponder.lab.report import size_text
 from ponder.lab.running import module_of
 
-FOLDER = Path(__file__).parents[1] / "docs" / "lab"
+FOLDER = Path(__file__).parents[2] / "docs" / "lab"
 RESULTS, TABLE = FOLDER / "results.jsonl", FOLDER / "table.md"
 SEEDS = range(5)
 SHORT = {"holds": "H", "does not hold": "N", "undecided": "u", "not run": "-"}
@@ -41,14 +41,15 @@ DECIDED = re.compile(r"## What is decided\n\n[^\n]+\n\n(?:\|.*\n)+\n(?:[^\n]+\n)
 """The heading, the sentence below it, the clauses and the sizes."""
 HEAD = """# All experiments
 
-Made by `python benchmarks/lab_table.py`, which can be ended and started again; each experiment at
-its default size. Estimates and intervals are those of the first seed that was run, verdicts those
-of seeds 0 to 4: H holds, N does not hold, u undecided, - not run at this size, . not yet run. The
-intervals are those that decide: all verdicts of one experiment together err with a probability of
-at most 5 % ([how](README.md#how-an-experiment-is-decided)), so each of k clauses has 1 - 0.05 / k.
-*Together* is the mean of all seeds and its interval, at the place (game, rule, size) where the
-clause is weakest; it is empty where that is another place with another seed. It was added when the
-seeds had been run, and decides nothing. Seconds are processor time, the median of the seeds.
+Made by `python benchmarks/agreement/lab_table.py`, which can be ended and started again; each
+experiment at its default size. Estimates and intervals are those of the first seed that was run,
+verdicts those of seeds 0 to 4: H holds, N does not hold, u undecided, - not run at this size, . not
+yet run. The intervals are those that decide: all verdicts of one experiment together err with a
+probability of at most 5 % ([how](README.md#how-an-experiment-is-decided)), so each of k clauses has
+1 - 0.05 / k. *Together* is the mean of all seeds and its interval, at the place (game, rule, size)
+where the clause is weakest; it is empty where that is another place with another seed. It was added
+when the seeds had been run, and decides nothing. Seconds are processor time, the median of the
+seeds.
 
 | experiment | clause | test | estimate | interval | verdicts | together | seconds |
 |---|---|---|---:|---|---|---|---:|

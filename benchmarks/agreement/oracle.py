@@ -1,6 +1,6 @@
 """Every select rule with every backup rule: do they find the minimax move?
 
-    python benchmarks/oracle.py [--every] [--seed N]
+    python benchmarks/agreement/oracle.py [--every] [--seed N]
 
 On tic-tac-toe, one position of each class in which it matters what is played, by 8,000 simulations,
 and on 200 random trees by 5,000 (`oracle_cases`). Two tables in Markdown: pairs that should find

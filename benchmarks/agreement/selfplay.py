@@ -1,6 +1,6 @@
 """Alpha-beta against itself: short games, every move checked by an independent set of rules.
 
-    python benchmarks/selfplay.py [--games 200] [--seconds 0.02]
+    python benchmarks/agreement/selfplay.py [--games 200] [--seconds 0.02]
 
 Each game begins with four random moves. python-chess judges the moves and the end of each game.
 """

@@ -1,7 +1,7 @@
 """Searches begun in plain Python and continued compiled, beside the same ones compiled throughout.
 
-    python benchmarks/tiers.py [PAIRS]
-    python benchmarks/tiers.py --first
+    python benchmarks/agreement/tiers.py [PAIRS]
+    python benchmarks/agreement/tiers.py --first
 
 A process in plain mode runs each search to a moment in its middle and takes its digest: rows, line,
 every node of the tree, random numbers. A compiled process takes it over there, as the command does

@@ -1,6 +1,6 @@
 """Chess test suites: how many positions alpha-beta solves, one core, one position after another.
 
-    python benchmarks/chess_suites.py FILE.epd [--seconds 1] [--limit 300] [--engine SPEC]
+    python benchmarks/solving/chess_suites.py FILE.epd [--seconds 1] [--limit 300] [--engine SPEC]
 
 A file of EPD lines with `bm` (best move) or `am` (avoid move) operations, or of FEN lines: those
 are mates in `--mate` moves. Win At Chess (wacnew.epd) is the usual one.

@@ -1,8 +1,8 @@
 """Connect Four solved exactly: published scores, nodes a second, beside a C++ solver.
 
-    python benchmarks/connect4_exact.py FILE [FILE ...] [--against bitbully] [--repeats 15]
+    python benchmarks/solving/connect4_exact.py FILE [FILE ...] [--against bitbully] [--repeats 15]
                                         [--memory 64]
-    python benchmarks/connect4_exact.py --empty 600
+    python benchmarks/solving/connect4_exact.py --empty 600
 
 A file has lines ``COLUMNS SCORE``: the columns played, from 1, and the score of the position:
 22 - the stones of the winner when he wins; negative if the mover loses; 0 for a draw. Pascal Pons'

@@ -1,6 +1,6 @@
 """Build endgame tables and print what they cost and hold.
 
-    python benchmarks/endgame.py [CLASS ...]
+    python benchmarks/solving/endgame.py [CLASS ...]
 
 Without arguments: KQK, KRK, KPK, KBBK, KBNK, bearing off, and some small games. Each in a process
 of its own, after its kernels have been compiled: processor time, and the most memory that the
@@ -94,7 +94,7 @@ def one(what) -> dict:
 
 def check(name: str) -> int:
     """Derive a sample again; the tests' own code does it."""
-    sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "endgame"))
+    sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "endgame"))
     from test_chess_tables import board_of, derived
 
     tables = {}

@@ -1,6 +1,6 @@
 """Othello endgames solved exactly: the FFO test suite, every move of every position.
 
-    python benchmarks/othello_ffo.py FILE.obf [--memory 256]
+    python benchmarks/solving/othello_ffo.py FILE.obf [--memory 256]
 
 A line of the file is a board (X, O, -), who moves, and each move with its score (discs, empty
 cells counted for the winner): FFO 1 to 19 have 14 to 16 empty cells. Then small boards from the

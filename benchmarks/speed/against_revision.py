@@ -1,6 +1,6 @@
 """This checkout beside an earlier revision of itself: is anything slower than it was?
 
-    python benchmarks/against_revision.py REVISION [PAIRS] [WORD]
+    python benchmarks/speed/against_revision.py REVISION [PAIRS] [WORD]
 
 The earlier revision is checked out into a temporary folder. Two processes, one for each, make
 the same searches in turn: one of the old, one of the new, PAIRS times (25), so that whatever else
@@ -21,7 +21,7 @@ import tempfile
 from pathlib import Path
 from typing import IO
 
-HERE = Path(__file__).resolve().parent.parent
+HERE = Path(__file__).resolve().parents[2]
 WORKS = {
     "uct tictactoe": ("uct(2.0)", "tictactoe", "simulations=200000"),
     "uct connect4, 100": ("uct(2.0)", "connect4", "simulations=100"),

@@ -1,6 +1,6 @@
 """Plain alpha-beta on Connect Four: Ponder beside easyAI and OpenSpiel's Python alpha-beta.
 
-    python benchmarks/alphabeta.py [DEPTH]
+    python benchmarks/speed/alphabeta.py [DEPTH]
 
 No table, no ordering, moves from left to right, 0 at the horizon, a win 1: the same game to the
 same depth. Ponder and easyAI, which both prefer the shorter win, visit the very same tree: the

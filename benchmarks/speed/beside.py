@@ -2,7 +2,7 @@
 and through ONNX Runtime by the size of the batch, and positions of self-play with 100 simulations a
 move, beside the network inside the kernel.
 
-    python benchmarks/beside.py connect4 residual mlp
+    python benchmarks/speed/beside.py connect4 residual mlp
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Chess perft beside OpenSpiel and python-chess in one run: leaves a second, bulk counting.
 
-    python benchmarks/chess_perft.py
+    python benchmarks/speed/chess_perft.py
 
 Each program counts from the start position in turn, three rounds; processor time. OpenSpiel's
 states and python-chess's boards are driven from Python, as their users do.

@@ -1,6 +1,6 @@
 """Ponder beside hand-written C: the same UCT on Connect Four, the same visits, how much slower?
 
-    python benchmarks/climit.py [SIMULATIONS]
+    python benchmarks/speed/climit.py [SIMULATIONS]
 
 Compiles climit.c with gcc into a temporary folder, plainly and with the children of the best child
 fetched ahead, as Ponder does; runs all three in turn, and checks that they made the same tree.

@@ -1,6 +1,6 @@
 """How smooth the explorer is, measured in a real browser. Prints one line per figure.
 
-    python benchmarks/explorer.py [PART ...] [--minutes M] [--tabs N]
+    python benchmarks/speed/explorer.py [PART ...] [--minutes M] [--tabs N]
 
 first: the time from the command to the first moving picture. steps: steps and rewinds of a small
 tree. watched: a search of 1,000,000 simulations while the Search page shows it: updates a second,
@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-TESTS = Path(__file__).parents[1] / "tests"
+TESTS = Path(__file__).parents[2] / "tests"
 sys.path[:0] = [str(TESTS), str(TESTS / "explorer")]
 
 from browser import DESKTOP, PATIENCE, Explorer, chromium, explorer  # noqa: E402

@@ -1,6 +1,6 @@
 """How the cost grows with the tree: simulations a second and bytes a node.
 
-    python benchmarks/growth.py [MOST]
+    python benchmarks/speed/growth.py [MOST]
 
 One search of Connect Four each, with 10 thousand, 100 thousand, 1 million ... up to MOST
 (10 million) simulations, each in a process of its own, so that its memory can be measured: what

@@ -1,6 +1,6 @@
 """How the tree of alpha-beta grows with depth: Connect Four, Othello and chess from the start.
 
-    python benchmarks/growth_classical.py [GAME:DEPTH ...]
+    python benchmarks/speed/growth_classical.py [GAME:DEPTH ...]
 
 Minimax visits N(d) nodes to depth d; alpha-beta in the best of orders about the square root of that
 (Knuth & Moore 1975). Three searches, all without quiescence: minimax; alpha-beta that takes moves

@@ -1,6 +1,6 @@
 """How fast self-play is, and what its time goes into, beside OpenSpiel's AlphaZero in one run.
 
-    python benchmarks/learning_speed.py [--game connect4] [--seconds 10]
+    python benchmarks/speed/learning_speed.py [--game connect4] [--seconds 10]
 
 Self-play with the network inside the kernel at 100 simulations a move, on one thread and on all;
 the share of the time that the network takes (evaluations counted, times what one takes by itself;

@@ -1,6 +1,6 @@
 """What each part of a Monte Carlo search costs: simulations a second, relative to plain UCT.
 
-    python benchmarks/operators.py [GAME] [SIMULATIONS]
+    python benchmarks/speed/operators.py [GAME] [SIMULATIONS]
 
 One part is exchanged at a time; the rest is ``mcts()``. Each engine searches the same position in
 turn with plain UCT, several times; the figures are medians, by processor time. Bytes are those of

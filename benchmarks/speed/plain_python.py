@@ -1,6 +1,6 @@
 """A plain Python game searched by Ponder and by the package `mcts` 1.0.4, on the same rules code.
 
-    python benchmarks/plain_python.py [SIMULATIONS]
+    python benchmarks/speed/plain_python.py [SIMULATIONS]
 
 Connect Four on bitboards, written once as an ordinary Python class; a thin adapter brings it to
 each library. All make the same number of simulations with one random rollout each, in turn.

@@ -1,6 +1,6 @@
 """How quick a live search is to look at and to rewind.
 
-    python benchmarks/sessions.py [SIMULATIONS]
+    python benchmarks/speed/sessions.py [SIMULATIONS]
 
 A session of `mcts()` on Connect Four is run for 1,000,000 simulations, then rewound to moments
 all over it, each the same afterwards as it was then (the visits of the root moves are compared

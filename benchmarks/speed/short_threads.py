@@ -1,7 +1,7 @@
 """Simulations in a few milliseconds: one thread beside two, in one tree and in a tree each.
 
-    python benchmarks/short_threads.py                    5, 10 and 50 ms
-    python benchmarks/short_threads.py --milliseconds 2
+    python benchmarks/speed/short_threads.py                    5, 10 and 50 ms
+    python benchmarks/speed/short_threads.py --milliseconds 2
 
 Medians over searches of different positions, the engines in turn; the ratio is to one thread in the
 same time. Beside it the median of what a whole call takes: preparing and reporting are not counted

@@ -1,7 +1,7 @@
 """How much Star1 and Star2 save: on random trees, and in backgammon.
 
-    python benchmarks/star_pruning.py                 random trees, and backgammon at depth 3
-    python benchmarks/star_pruning.py --depth 5       backgammon at depth 5 (minutes)
+    python benchmarks/speed/star_pruning.py                 random trees, and backgammon at depth 3
+    python benchmarks/speed/star_pruning.py --depth 5       backgammon at depth 5 (minutes)
 
 The random trees are those of the usual experiment: MAX, chance, MIN, chance ..., leaves uniform,
 random probabilities, moves in no particular order. A row is the share of the leaves (trees) or of

@@ -1,6 +1,6 @@
 """How long until the first answer: whole commands in new processes, with an empty cache and again.
 
-    python benchmarks/startup.py [REVISION]
+    python benchmarks/speed/startup.py [REVISION]
 
 Processor seconds (of the command and of all processes that it starts) and wall seconds. Cold: the
 folder of compiled code is empty; warm: what the cold command compiled is there. First four searches
@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 from ponder.core.registry import GAMES
 
-HERE = Path(__file__).resolve().parent.parent
+HERE = Path(__file__).resolve().parents[2]
 TARGETS = {
     ("tictactoe", "mcts()"): 5,
     ("connect4", "strong()"): 10,

@@ -1,6 +1,6 @@
 """Two threads in one tree beside one thread: Connect Four, by the clock on the wall.
 
-    python benchmarks/two_threads.py [SIMULATIONS [REPEATS]]
+    python benchmarks/speed/two_threads.py [SIMULATIONS [REPEATS]]
 
 A million simulations of `uct()` by one thread and by two, in turn, 15 times. Both cores must be
 idle: what other programs take is missing here.

@@ -1,6 +1,6 @@
 """How much can anybody score in a match of Connect Four from random openings?
 
-    python benchmarks/connect4_ceiling.py [--seeds 1 2 3 4] [--simulations 3764]
+    python benchmarks/strength/connect4_ceiling.py [--seeds 1 2 3 4] [--simulations 3764]
 
 A player that never makes a mistake, against OpenSpiel's search with the simulations that 0.03
 seconds allow it, on the openings of `ponder match connect4 ... --games 100 --seed K`. Exact values

@@ -1,6 +1,7 @@
 """Mistakes of a network on solved positions of Connect Four.
 
-    python benchmarks/connect4_learning.py NETWORK FILE [FILE ...] [--most N] [--simulations 100]
+    python benchmarks/strength/connect4_learning.py NETWORK FILE [FILE ...]
+                                                      [--most N] [--simulations 100]
 
 A file has lines ``COLUMNS SCORE`` as for `connect4_exact.py`. A mistake is a move that loses value:
 a win becomes a draw or a loss, a draw a loss. Every position counts, also those in which no move

@@ -1,7 +1,8 @@
 """How a network plays Connect Four: against fixed opponents, and against perfect resistance.
 
-    python benchmarks/connect4_matches.py NETWORK ... [--opponents "alphabeta(depth=14)" ...]
-    python benchmarks/connect4_matches.py NETWORK ... --perfect [--plain]
+    python benchmarks/strength/connect4_matches.py NETWORK ...
+                                                     [--opponents "alphabeta(depth=14)" ...]
+    python benchmarks/strength/connect4_matches.py NETWORK ... --perfect [--plain]
 
 **Fixed opponents** (by default alphabeta at depths 2 to 14 and mcts with 10,000 rollouts): 200
 games, both seats of 100 balanced openings. An opening is balanced if the game is a draw from there

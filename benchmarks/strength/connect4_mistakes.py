@@ -1,10 +1,10 @@
 """Mistakes of engines on solved positions of Connect Four, by stratum.
 
-    python benchmarks/connect4_mistakes.py ENGINE [ENGINE ...] [--set FILE] [--seed 1]
+    python benchmarks/strength/connect4_mistakes.py ENGINE [ENGINE ...] [--set FILE] [--seed 1]
 
 as in
 
-    python benchmarks/connect4_mistakes.py "alphazero(net='connect4', simulations=100)"
+    python benchmarks/strength/connect4_mistakes.py "alphazero(net='connect4', simulations=100)"
 
 `docs/solved-positions.md` says what a mistake is and how the positions were drawn; the set is draw
 1 unless --set names another (`connect4_strata.py` draws them). Shares are of all positions of a

@@ -1,7 +1,8 @@
 """Draw a set of solved positions of Connect Four by strata, or solve one once more.
 
-    python benchmarks/connect4_strata.py FILE --seed 1 [--solver ponder]
-    python benchmarks/connect4_strata.py FILE --check [--solver ponder] [--stones 8 40] [--every 1]
+    python benchmarks/strength/connect4_strata.py FILE --seed 1 [--solver ponder]
+    python benchmarks/strength/connect4_strata.py FILE --check [--solver ponder]
+                                                         [--stones 8 40] [--every 1]
 
 `docs/solved-positions.md` says what the strata are and how positions are drawn; the file is a
 function of the seed alone. There are two solvers, which give the same file: `ponder`, and
@@ -160,7 +161,7 @@ def draw(path: Path, seed: int, solver: Any) -> None:
                 print(f"{len(found)} positions, {spent:.0f} s of processor time", flush=True)
     notes = [
         f"Solved positions of Connect Four, draw {seed}: see docs/solved-positions.md",
-        f"python benchmarks/connect4_strata.py {path.name} --seed {seed}",
+        f"python benchmarks/strength/connect4_strata.py {path.name} --seed {seed}",
     ]
     write_set(path, notes, found)
     print(f"{path}: {len(found)} positions, {time.process_time() - began:.0f} s of processor time")

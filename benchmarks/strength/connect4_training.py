@@ -1,6 +1,7 @@
 """Train Connect Four for so much processor time, and keep the network at several times.
 
-    python benchmarks/connect4_training.py OUT [--seed 1] [--seconds 60 120 ...] [--set NAME=VALUE]
+    python benchmarks/strength/connect4_training.py OUT [--seed 1]
+                                               [--seconds 60 120 ...] [--set NAME=VALUE]
 
 The run is that of `ponder train connect4 --out OUT --no-rate`; it ends by processor time instead of
 the clock, so that other work on the machine does not count: 7,200 s are an hour of two cores. After

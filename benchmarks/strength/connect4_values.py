@@ -1,6 +1,6 @@
 """How often a network is wrong about who wins a random position of Connect Four.
 
-    python benchmarks/connect4_values.py NETWORK ... [--count 20000] [--seed 5]
+    python benchmarks/strength/connect4_values.py NETWORK ... [--count 20000] [--seed 5]
 
 Positions are those after twelve random moves in which nobody can win at once, no position twice.
 Of those that are won or lost with best play, how many does the network's value, without a search,

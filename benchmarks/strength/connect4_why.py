@@ -1,7 +1,7 @@
 """Why a network errs on solved positions of Connect Four of medium difficulty: its values, its
 policy, or too few simulations.
 
-    python benchmarks/connect4_why.py [NETWORK] [--set FILE] [--more 800 3200]
+    python benchmarks/strength/connect4_why.py [NETWORK] [--set FILE] [--more 800 3200]
 
 Of the positions in which `alphazero(net=NETWORK, simulations=100)` errs: how many are won, in how
 many only one move keeps the result, in how many the network's value one move later is higher for

@@ -1,7 +1,8 @@
 """Learning curves with the same defaults for every game: points against fixed opponents over time.
 
-    python benchmarks/learning_curves.py OUT [GAME ...] [--seconds 60 120 240 480] [--games 100]
-                                         [--seed 1] [--opponents "mcts(simulations=1000)" ...]
+    python benchmarks/strength/learning_curves.py OUT [GAME ...] [--seconds 60 120 240 480]
+                                         [--games 100] [--seed 1]
+                                         [--opponents "mcts(simulations=1000)" ...]
 
 Trains each game in a folder of its own in OUT, with `ponder train`'s defaults, and stops at each of
 the times (processor time of training) to let the network play so many games with 100 simulations a
@@ -28,7 +29,7 @@ from ponder.learn.config import training
 from ponder.learn.training import TrainingRun
 from ponder.presets import alphazero
 
-EINSTEIN = Path(__file__).parents[1] / "examples" / "einstein.py"
+EINSTEIN = Path(__file__).parents[2] / "examples" / "einstein.py"
 GAMES = [
     "othello(rows=6, columns=6)",
     "breakthrough(rows=6, columns=6)",

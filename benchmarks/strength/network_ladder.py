@@ -1,6 +1,7 @@
 """How a network plays against the fixed opponents of its game, from random openings, every seat.
 
-    python benchmarks/network_ladder.py NETWORK GAME [--pairs 50] [--simulations 100] [--plies 4]
+    python benchmarks/strength/network_ladder.py NETWORK GAME [--pairs 50]
+                                        [--simulations 100] [--plies 4]
                                         [--opponents "mcts(simulations=1000)" ...]
 
 Prints the share of points with its interval of 95 %; a draw is half a point. Openings are as

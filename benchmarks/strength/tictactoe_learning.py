@@ -1,6 +1,7 @@
 """Does a network that was trained from nothing ever lose at tic-tac-toe? All replies are tried.
 
-    python benchmarks/tictactoe_learning.py [--seconds 60] [--seeds 0-4] [--simulations 100]
+    python benchmarks/strength/tictactoe_learning.py [--seconds 60] [--seeds 0-4]
+                                                        [--simulations 100]
 
 For every seed a new run of `ponder train tictactoe` (time as on the clock, set-up and compiling
 not counted, as the command counts it). Then the trained player moves as the first and as the

@@ -1,8 +1,8 @@
 """Ctrl-C at random moments of the main commands, with full and with empty compile caches.
 
-    python benchmarks/interrupts.py                       20 moments of each, warm and cold
-    python benchmarks/interrupts.py match --presses 5     some of them
-    python benchmarks/interrupts.py --cold                cold only
+    python benchmarks/stress/interrupts.py                       20 moments of each, warm and cold
+    python benchmarks/stress/interrupts.py match --presses 5     some of them
+    python benchmarks/stress/interrupts.py --cold                cold only
 
 A press goes to the whole group of processes, as that of a terminal does. A command must then end
 within `LONGEST` seconds with status 130, without a traceback and with no process left behind; one

@@ -1,6 +1,6 @@
 """kill -9 at random moments of training: does every resume go on as if nothing had happened?
 
-    python benchmarks/killed_training.py --kills 20
+    python benchmarks/stress/killed_training.py --kills 20
 
 A child process trains tic-tac-toe in small rounds and is killed: every second time at a random
 moment, every other time while a round is being saved. After each kill the folder must hold a whole

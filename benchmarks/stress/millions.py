@@ -1,6 +1,6 @@
 """A search of a million simulations of every game: does everything stay in its range?
 
-    python benchmarks/millions.py [SIMULATIONS] [GAME ...]
+    python benchmarks/stress/millions.py [SIMULATIONS] [GAME ...]
 
 For each game with the default ``mcts()``: no simulation is lost, no count has overflowed, every
 value of every node is a number within the game's utilities, the tree keeps its memory cap. A line a

@@ -1,6 +1,7 @@
 """Files of every format with wrong contents under a checksum that agrees.
 
-    NUMBA_DISABLE_JIT=1 python benchmarks/mutate_contents.py [--count 4800] [--seed 1] [FORMAT ...]
+    NUMBA_DISABLE_JIT=1 python benchmarks/stress/mutate_contents.py [--count 4800] [--seed 1]
+                                                                  [FORMAT ...]
 
 A small valid file of each format of the registry is taken apart (`file_contents.py`), one to three
 things in it are changed (values replaced by extreme ones, exchanged, left out, doubled, nested
@@ -330,7 +331,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=4800)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    sys.path.append(str(Path(__file__).parents[1] / "tests"))
+    sys.path.append(str(Path(__file__).parents[2] / "tests"))
     signal.signal(signal.SIGPROF, too_long)
     status, every = 0, 0
     print(f"{'format':26}{'files':>9}{'refused':>9}{'accepted':>9}{'faults':>8}{'seconds':>9}")

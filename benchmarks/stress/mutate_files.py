@@ -1,6 +1,6 @@
 """Damaged files of every format: refused in one line, or as good as the original.
 
-    python benchmarks/mutate_files.py [--count 100000] [--seed 1] [FORMAT ...]
+    python benchmarks/stress/mutate_files.py [--count 100000] [--seed 1] [FORMAT ...]
 
 A small valid file of each format is changed (bits, cuts, pieces moved, doubled or left out,
 numbers, lines exchanged) and read. Allowed are an error for people (PonderError, one line) and an

@@ -1,6 +1,6 @@
 """The explorer under messages that were tampered with: 100,000 of them, each answered.
 
-    python benchmarks/mutate_messages.py [COUNT] [SEED]
+    python benchmarks/stress/mutate_messages.py [COUNT] [SEED]
 
 All messages of the table take turns. Every one gets an answer or a sentence, no Python file that is
 named is run, a search of the same page and one of another come out as before, and the server lives.
@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-TESTS = Path(__file__).parents[1] / "tests"
+TESTS = Path(__file__).parents[2] / "tests"
 
 HISTORY = {
     "game": "gem(scenario=noise)",

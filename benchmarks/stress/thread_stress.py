@@ -1,6 +1,6 @@
 """Several threads in one tree: is any visit lost?
 
-    python benchmarks/thread_stress.py [SIMULATIONS] [RUNS]
+    python benchmarks/stress/thread_stress.py [SIMULATIONS] [RUNS]
 
 Long searches of small games with 2 and 4 threads, SIMULATIONS (10 million) in all, and RUNS (3,000)
 short ones: 50 to 500 simulations, 2 to 8 threads, other seeds and parts each time, with trees kept

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from test_tutorial import blocks, commands
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "lectures.md").read_text()
 DRIVER = """
 import contextlib, io, json, shlex, sys

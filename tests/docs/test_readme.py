@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ponder.core.registry import GAMES
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 
 
@@ -101,7 +101,7 @@ def test_what_the_readme_counts_is_so():
 
 
 def test_scripts_that_figures_are_named_with_exist():
-    scripts = re.findall(r"python (benchmarks/\w+\.py)", README)
+    scripts = re.findall(r"python (benchmarks/\w+/\w+\.py)", README)
     assert scripts
     assert all((ROOT / script).exists() for script in scripts)
 

@@ -15,7 +15,7 @@ from ponder.check import check
 from ponder.cli import run
 from ponder.core.hooks import OPTIONAL_ARGUMENTS, PEOPLE_ARGUMENTS, signature
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -195,6 +195,6 @@ def test_games_without_a_table_are_refused(tmp_path, game, words):
 
 
 def test_a_plain_python_game_is_refused(tmp_path):
-    file = Path(__file__).parents[1] / "broken_games" / "plain_countdown.py"
+    file = Path(__file__).parents[1] / "check" / "broken_games" / "plain_countdown.py"
     with pytest.raises(InputError, match="compiled games"):
         build(position(f"{file}:PlainCountdown"), folder=tmp_path)

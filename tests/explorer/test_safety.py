@@ -33,7 +33,7 @@ from ponder.explorer.pages import PAGES
 from ponder.explorer.serving import bound
 
 ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "benchmarks" / "mutate_messages.py"
+SCRIPT = ROOT / "benchmarks" / "stress" / "mutate_messages.py"
 
 
 @pytest.fixture(scope="module")

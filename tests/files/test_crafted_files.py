@@ -1,6 +1,6 @@
 """Files whose checksum is right and whose contents would lead kernels astray, one by one.
 
-`tests/test_mutated_files.py` makes such files at random.
+`tests/files/test_mutated_files.py` makes such files at random.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ from ponder.show.steps import Steps
 
 pytestmark = pytest.mark.plain
 SOURCE = Path(ponder.__file__).parent
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks" / "stress"
 
 Reader = Callable[[Path], Any]
 

@@ -1,6 +1,6 @@
 """Files with wrong contents under a right checksum: refused in one line, or just what they say.
 
-A few of what `benchmarks/mutate_contents.py` makes in large numbers.
+A few of what `benchmarks/stress/mutate_contents.py` makes in large numbers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ponder.core.registry import FORMATS
 from ponder.errors import InputError
 
 pytestmark = pytest.mark.plain
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks" / "stress"
 FEW = {"steered session": 40, "checkpoint": 40, "onnx": 30, "training log": 40}
 """Where one file takes longer."""
 

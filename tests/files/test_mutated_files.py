@@ -1,6 +1,6 @@
 """Changed files of every format are refused in one line, or as good as the original.
 
-A few of what `benchmarks/mutate_files.py` does in large numbers.
+A few of what `benchmarks/stress/mutate_files.py` does in large numbers.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[1] / "benchmarks" / "mutate_files.py"
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "stress" / "mutate_files.py"
 FORMATS = (
     "tree",
     "tree with a new checksum",

@@ -46,10 +46,10 @@ CHOSEN = {
 @needs_compiler
 @pytest.mark.parametrize("subject", CHOSEN)
 def test_no_index_leaves_its_array(subject):
-    here = Path(__file__).parent
+    tests = Path(__file__).parents[1]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *CHOSEN[subject]],
-        cwd=here,
+        cwd=tests,
         env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
         capture_output=True,
         text=True,
