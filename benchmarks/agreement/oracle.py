@@ -1,6 +1,6 @@
 """Every select rule with every backup rule: do they find the minimax move?
 
-    python benchmarks/agreement/oracle.py [--every] [--seed N]
+    python benchmarks/agreement/oracle.py [--every] [--seed N] [--select RULE ...]
 
 On tic-tac-toe, one position of each class in which it matters what is played, by 8,000 simulations,
 and on 200 random trees by 5,000 (`oracle_cases`). Two tables in Markdown: pairs that should find
@@ -121,11 +121,12 @@ def cell(rule: Rule, backup: str, kinds: Kinds, seed: int) -> str:
     return "0" if counts == ["0", "0"] else " + ".join(counts)
 
 
-def table(should: bool, kinds: Kinds, seed: int) -> None:
+def table(should: bool, kinds: Kinds, seed: int, select: list[str]) -> None:
     """The pairs that should converge, or those that need not, a row as soon as it is known."""
     print(f"\n| select | {' | '.join(BACKUP)} |")
     print("|---|" + "---:|" * len(BACKUP))
-    for name, rule in SELECT.items():
+    for name in select:
+        rule = SELECT[name]
         wanted = [b for b in BACKUP if (b in rule.fits) == should]
         if wanted:
             found = {b: cell(rule, BACKUP[b], kinds, seed) for b in wanted}
@@ -136,14 +137,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="select rules x backup rules against the truth")
     parser.add_argument("--every", action="store_true", help="every position of tic-tac-toe")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--select", nargs="+", choices=SELECT, default=list(SELECT), metavar="RULE")
     options = parser.parse_args()
     begun = time.perf_counter()
     kinds = tictactoe(options.every), random_trees(TREES)
     print(f"not found of {len(kinds[0]):,} + {len(kinds[1])}, seed {options.seed}")
     print("\nPairs that should converge")
-    table(True, kinds, options.seed)
+    table(True, kinds, options.seed, options.select)
     print("\nPairs that need not")
-    table(False, kinds, options.seed)
+    table(False, kinds, options.seed, options.select)
     print(f"\n{time.perf_counter() - begun:,.0f} seconds")
 
 

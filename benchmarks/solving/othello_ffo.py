@@ -16,6 +16,8 @@ from pathlib import Path
 
 from ponder import position, solve
 
+SMALL_BOARDS = ((4, 4), (6, 4))
+
 
 def problems(path: str) -> list[tuple[str, dict[str, int]]]:
     found = []
@@ -52,7 +54,7 @@ def main() -> None:
         f"{right} of {len(suite)} right in {all_seconds:.1f} s (CPU), "
         f"{all_nodes / all_seconds / 1e6:.2f} million nodes/s"
     )
-    for columns, rows in ((4, 4), (6, 4)):
+    for columns, rows in SMALL_BOARDS:
         start = position(f"othello(columns={columns}, rows={rows}, scores=True)")
         found = solve(start, memory=given.memory)
         print(f"{columns} x {rows}: score {found.value:+.0f}, {found.nodes:,} nodes")

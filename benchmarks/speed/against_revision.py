@@ -85,8 +85,7 @@ class Revision:
         return float(answer)
 
     def end(self) -> None:
-        self.process.stdin.close()  # type: ignore[union-attr]
-        self.process.wait()
+        self.process.communicate()
 
 
 def median_interval(values: list[float]) -> tuple[float, float]:

@@ -56,7 +56,8 @@ def self_play(start, sight, network, through):
     return (moves + sum(int(one.at.moves[0]) for one in unfinished)) / seconds
 
 
-def main(game, texts):
+def main() -> None:
+    game, texts = sys.argv[1], sys.argv[2:] or ["residual", "mlp"]
     start = position(game)
     sight, spec = sight_of(start), start.rules.spec
     rng = np.random.default_rng(1)
@@ -83,4 +84,4 @@ def main(game, texts):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:] or ["residual", "mlp"])
+    main()

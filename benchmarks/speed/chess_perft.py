@@ -17,7 +17,9 @@ import pyspiel
 
 from ponder import perft, position
 
-KNOWN = {3: 8902, 4: 197281, 5: 4865609, 6: 119060324}
+KNOWN = {2: 400, 3: 8902, 4: 197281, 5: 4865609, 6: 119060324}
+OURS, THEIRS, ROUNDS = 6, 4, 3
+"""Depths, and how often each program counts."""
 
 
 def python_chess(board: chess.Board, depth: int) -> int:
@@ -51,12 +53,12 @@ def main() -> None:
     perft(start, 2)  # compiles
     spiel = pyspiel.load_game("chess")
     programs: dict[str, tuple[Callable[[], int], int]] = {
-        "ponder": (lambda: perft(start, 6), 6),
-        "OpenSpiel": (lambda: open_spiel(spiel.new_initial_state(), 4), 4),
-        "python-chess": (lambda: python_chess(chess.Board(), 4), 4),
+        "ponder": (lambda: perft(start, OURS), OURS),
+        "OpenSpiel": (lambda: open_spiel(spiel.new_initial_state(), THEIRS), THEIRS),
+        "python-chess": (lambda: python_chess(chess.Board(), THEIRS), THEIRS),
     }
     rates: dict[str, list[float]] = {name: [] for name in programs}
-    for _ in range(3):
+    for _ in range(ROUNDS):
         for name, (count, depth) in programs.items():
             rates[name].append(rate(count, depth))
     ours = statistics.median(rates["ponder"])

@@ -17,6 +17,7 @@ from ponder import position
 from ponder.presets import uct
 
 MEMORY = 4096  # megabytes: more than the largest tree needs
+LEAST = 10_000  # simulations
 
 
 def one_search(n: int) -> None:
@@ -41,7 +42,7 @@ def main() -> None:
         return
     most = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
     print("simulations   simulations/s        nodes   depth   bytes/node   grown process/node")
-    n = 10_000
+    n = LEAST
     while n <= most:
         command = [sys.executable, __file__, "--one", str(n)]
         done = subprocess.run(command, check=True, capture_output=True, text=True)

@@ -48,6 +48,7 @@ from ponder.mcts.parts import parts_of
 from ponder.mcts.run import new_work
 
 SIMULATIONS = 100
+SEARCHED = 100_000
 SHIPPED = {
     "connect4": "connect4",
     "tictactoe": "tictactoe",
@@ -258,10 +259,10 @@ def show_rules(start: Position, name: str, seconds: float) -> None:
         work, longest = new_work(parts, spec, start), int(spec.max_length)
         call = partial(estimated, part, parts.evaluate, states, work, new_rng(1), longest)
         evaluations_made = per_second(call, seconds / 4, ROOM)
-        player.search(start, simulations=1000, seed=1)  # compiles
+        player.search(start, simulations=SEARCHED // 100, seed=1)  # compiles
         began = time.process_time()
-        player.search(start, simulations=100_000, seed=1)
-        simulations = 100_000 / (time.process_time() - began)
+        player.search(start, simulations=SEARCHED, seed=1)
+        simulations = SEARCHED / (time.process_time() - began)
         print(f"{text:40}{evaluations_made:>13,.0f}  {simulations:>13,.0f}")
 
 

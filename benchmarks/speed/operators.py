@@ -46,12 +46,12 @@ def main() -> None:
     game = sys.argv[1] if len(sys.argv) > 1 else "connect4"
     n = int(sys.argv[2]) if len(sys.argv) > 2 else 50_000
     start = position(game)
-    rate("mcts()", start, 100)
+    rate("mcts()", start, min(n, 100))
     print(f"{n:,} simulations of {game}, {REPEATS} runs in turn with mcts()")
     print(f"{'engine':58} {'/s':>10} {'relative':>9} {'bytes':>6}")
     for _, spec in specs():
         try:
-            rate(spec, start, 100)  # compiles
+            rate(spec, start, min(n, 100))  # compiles
         except InputError as error:
             print(f"{spec:58} {str(error)[:60]}")
             continue

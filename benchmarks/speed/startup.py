@@ -38,6 +38,7 @@ TARGETS = {
 }
 """Searches, and the most processor seconds that each may take with an empty cache."""
 COLD, WARM = 5, 3
+ENGINE = "strong()"
 PROGRAM = "from ponder.cli import main; main()"
 
 
@@ -51,7 +52,8 @@ class Checkout:
 
     def __init__(self, folder: Path) -> None:
         self.environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "PONDER_AHEAD": "0"}
-        self.environment.pop("NUMBA_CACHE_DIR", None)
+        for name in ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT"):
+            self.environment.pop(name, None)
         with tempfile.TemporaryDirectory() as cache:
             told = self._run(("search", "--help"), cache).stdout
         self.tier = ("--tier", "compiled") if "--tier" in told else ()
@@ -142,9 +144,9 @@ def all_tables(checkouts: list[Checkout]) -> None:
     for (game, engine), most in TARGETS.items():
         found = starts(checkouts, game, engine, COLD, COLD)
         row(f"{game} `{engine}` (at most {most} processor s)", found)
-    table("game, `strong()`", checkouts)
+    table(f"game, `{ENGINE}`", checkouts)
     for game in sorted(GAMES):
-        row(game, starts(checkouts, game, "strong()", 1, WARM))
+        row(game, starts(checkouts, game, ENGINE, 1, WARM))
     print("\n| command | processor s | wall s |\n|---|---:|---:|")
     for name, checkout in zip(["before", "now"][-len(checkouts) :], checkouts, strict=True):
         with tempfile.TemporaryDirectory() as cache:

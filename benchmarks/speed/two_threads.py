@@ -22,7 +22,7 @@ def main() -> None:
     start = position("connect4")
     engines = {threads: uct()._replace(threads=threads) for threads in (1, 2)}
     for engine in engines.values():
-        engine.search(start, simulations=1000, seed=1)  # compiles
+        engine.search(start, simulations=min(n, 1000), seed=1)  # compiles
     seconds: dict[int, list[float]] = {1: [], 2: []}
     for i in range(repeats):
         for threads, engine in engines.items():

@@ -20,6 +20,7 @@ from bitbully import BitBully, Board
 from ponder import match
 from ponder.core.registry import parse_engine
 
+GAMES = 100
 OURS = 23_000
 """Simulations that 0.03 seconds allow `strong()`."""
 
@@ -72,7 +73,7 @@ def main() -> None:
                 "connect4",
                 Perfect(judged),
                 f"openspiel_mcts(simulations={given.simulations})",
-                games=100,
+                games=GAMES,
                 seed=seed,
             )
             points += result.score * result.games

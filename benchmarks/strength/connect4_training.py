@@ -22,6 +22,13 @@ from ponder.learn.config import training
 from ponder.learn.file import IN_A_RUN
 from ponder.learn.training import TrainingRun
 
+GAME = "connect4"
+
+
+def shown(loss: float | None) -> str:
+    """There is none before the second round: what is learned from is of the rounds before."""
+    return "none yet" if loss is None else f"{loss:.3f}"
+
 
 def main() -> None:
     parser = argparse.ArgumentParser()
@@ -31,7 +38,7 @@ def main() -> None:
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     given = parser.parse_args()
     config = training(**settings_given(given.set, given.seed))
-    run = TrainingRun(position("connect4"), given.out, config)
+    run = TrainingRun(position(GAME), given.out, config)
     spent = 0.0
     for mark in given.seconds:
         spent += train_for(run, mark - spent)
@@ -40,7 +47,7 @@ def main() -> None:
         print(
             f"{spent:.0f} s of processor time, {totals.seconds / 60:.1f} minutes: "
             f"{totals.games:,} games, {totals.positions:,} positions, policy loss "
-            f"{line['policy_loss']:.3f}, value loss {line['value_loss']:.3f}",
+            f"{shown(line['policy_loss'])}, value loss {shown(line['value_loss'])}",
             flush=True,
         )
     run.close()

@@ -26,6 +26,8 @@ from ponder.learn.file import load_network
 from ponder.learn.likeliest import likeliest_moves
 from ponder.learn.network import hidden, scratch_for, write_values
 
+SIMULATIONS = 100
+
 
 def value_of(name: str, here: Any, player: int) -> float:
     """What the network thinks the position is worth to the player."""
@@ -50,7 +52,7 @@ def main() -> None:
     count: Counter[str] = Counter()
     for one in read_set(given.set):
         here = at(one.columns)
-        if one.stratum.plies != MEDIUM or not one.is_mistake(played := chosen(here, 100)):
+        if one.stratum.plies != MEDIUM or not one.is_mistake(played := chosen(here, SIMULATIONS)):
             continue
         count["mistakes"] += 1
         kept = [c for c, s in enumerate(one.scores) if s is not None and not one.is_mistake(c)]
