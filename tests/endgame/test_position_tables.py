@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from ponder import AlphaBeta, InputError, Spec, position, record
-from ponder.endgame.probe import NoEndgame
-from ponder.endgame.tables import build, open_tables, search_part
+from ponder.core.tablebase import NoEndgame, search_part
+from ponder.endgame.tables import build, open_tables
 from ponder.search.values import STEP
 
 

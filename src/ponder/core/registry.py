@@ -65,6 +65,8 @@ STRONG: dict[str, str] = {}
 texts by `whole_text`."""
 DRAWERS: dict[str, str] = {}
 """Functions that draw a "session" or a "result" as SVG."""
+TABLEBASES: dict[str, str] = {}
+"""Functions over tables of exact values that searches ask: see `ponder.core.tablebase`."""
 FORMATS: dict[str, FileFormat] = {}
 """The formats of files that are read, by name."""
 
