@@ -162,6 +162,7 @@ READS = {
     "cli/train.py": "the format: training settings",
     "core/history.py": "the formats: session, steered session; messages with a history",
     "core/position.py": "the format: position, and all that hold one",
+    "core/record_formats.py": "the message: read_game",
     "core/registry.py": "whatever was read from a text here",
     "core/session.py": "the formats: session, steered session",
     "core/start.py": "the API",
