@@ -24,7 +24,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from ponder.core.formats import FileFormat
+from ponder.core.formats import FileFormat, RecordFormat
 from ponder.core.gate import is_named, load_from_file, split_name
 from ponder.core.parts import (
     Call,
@@ -65,8 +65,12 @@ STRONG: dict[str, str] = {}
 texts by `whole_text`."""
 DRAWERS: dict[str, str] = {}
 """Functions that draw a "session" or a "result" as SVG."""
+TABLEBASES: dict[str, str] = {}
+"""Functions over tables of exact values that searches ask: see `ponder.core.tablebase`."""
 FORMATS: dict[str, FileFormat] = {}
 """The formats of files that are read, by name."""
+RECORD_FORMATS: dict[str, RecordFormat] = {}
+"""The texts in which games are written down: see `ponder.core.record_formats`."""
 
 
 def _collect() -> None:

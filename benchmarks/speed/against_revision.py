@@ -1,0 +1,138 @@
+"""This checkout beside an earlier revision of itself: is anything slower than it was?
+
+    python benchmarks/speed/against_revision.py REVISION [PAIRS] [WORD]
+
+The earlier revision is checked out into a temporary folder. Two processes, one for each, make
+the same searches in turn: one of the old, one of the new, PAIRS times (25), so that whatever else
+the machine does hits both alike. The ratio is the median over pairs of old processor time / new
+processor time (above 1: faster now) with its 95 % interval, which needs no assumption about
+the noise (order statistics of the pairs). Only searches that both revisions write alike are here;
+WORD picks those with the word in their name.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import IO
+
+HERE = Path(__file__).resolve().parents[2]
+WORKS = {
+    "uct tictactoe": ("uct(2.0)", "tictactoe", "simulations=200000"),
+    "uct connect4, 100": ("uct(2.0)", "connect4", "simulations=100"),
+    "uct connect4": ("uct(2.0)", "connect4", "simulations=100000"),
+    "uct connect4, 1,000,000": ("uct(2.0)", "connect4", "simulations=1000000"),
+    "uct othello": ("uct(2.0)", "othello", "simulations=2000"),
+    "uct breakthrough": ("uct(2.0)", "breakthrough", "simulations=8000"),
+    "uct checkers": ("uct(2.0)", "checkers", "simulations=4000"),
+    "uct hex": ("uct(2.0)", "hex", "simulations=4000"),
+    "uct go": ("uct(2.0)", "go", "simulations=4000"),
+    "uct backgammon, 256": ("uct(2.0)", "backgammon", "simulations=256"),
+    "uct chess, 256": ("uct(2.0)", "chess", "simulations=256"),
+    "mcts() connect4": ("mcts()", "connect4", "simulations=20000"),
+    "alphabeta() connect4, depth 1": ("alphabeta()", "connect4", "depth=1"),
+    "alphabeta() connect4, depth 10": ("alphabeta()", "connect4", "depth=10"),
+    "alphabeta() chess, depth 4": ("alphabeta()", "chess", "depth=4"),
+    "expectiminimax() pig, depth 6": ("expectiminimax()", "pig", "depth=6"),
+}
+WORKER = """
+import sys, time
+from ponder.bench.speed import start_of
+from ponder.core.registry import parse_engine
+
+works, ready = {works!r}, {{}}
+for line in sys.stdin:
+    name, seed = line.rstrip().rsplit("\\t", 1)
+    spec, game, limit = works[name]
+    if name not in ready:
+        ready[name] = parse_engine(spec), start_of(game)
+        engine, start = ready[name]
+        word, _, number = limit.partition("=")
+        engine.search(start, seed=1, **{{word: 1}})
+    engine, start = ready[name]
+    word, _, number = limit.partition("=")
+    began = time.thread_time()
+    engine.search(start, seed=int(seed), **{{word: int(number)}})
+    print(time.thread_time() - began, flush=True)
+"""
+
+
+class Revision:
+    """A process with the code of one checkout that makes searches when told to."""
+
+    def __init__(self, checkout: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", WORKER.format(works=WORKS)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(checkout / "src")},
+        )
+
+    def seconds(self, name: str, seed: int) -> float:
+        """Processor time of one search."""
+        told: IO[str] = self.process.stdin  # type: ignore[assignment]
+        heard: IO[str] = self.process.stdout  # type: ignore[assignment]
+        print(f"{name}\t{seed}", file=told, flush=True)
+        answer = heard.readline()
+        if not answer:
+            raise SystemExit(f"{name}: the search failed (see above)")
+        return float(answer)
+
+    def end(self) -> None:
+        self.process.communicate()
+
+
+def median_interval(values: list[float]) -> tuple[float, float]:
+    """The 95 % interval of a median: by order statistics, from the binomial distribution."""
+    n = len(values)
+    below, k = 0.0, 0
+    while below + math.comb(n, k) / 2**n <= 0.025:
+        below += math.comb(n, k) / 2**n
+        k += 1
+    ordered = sorted(values)
+    return ordered[max(k - 1, 0)], ordered[n - max(k, 1)]
+
+
+def main() -> None:
+    if len(sys.argv) not in (2, 3, 4):
+        raise SystemExit(__doc__)
+    pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 25
+    word = sys.argv[3] if len(sys.argv) > 3 else ""
+    with tempfile.TemporaryDirectory() as folder:
+        then = Path(folder) / "then"
+        git = ["git", "-C", str(HERE), "worktree"]
+        subprocess.run([*git, "add", "-q", "--detach", str(then), sys.argv[1]], check=True)
+        old, new = Revision(then), Revision(HERE)
+        try:
+            print(f"{'search':32} {'then ms':>9} {'now ms':>9} {'ratio':>6}   95 % interval")
+            for name in [name for name in WORKS if word in name]:
+                compare(name, old, new, pairs)
+        finally:
+            old.end()
+            new.end()
+            subprocess.run([*git, "remove", "--force", str(then)], check=True)
+
+
+def compare(name: str, old: Revision, new: Revision, pairs: int) -> None:
+    old.seconds(name, 0), new.seconds(name, 0)  # compile, and fill the caches
+    then, now = [], []
+    for seed in range(pairs):
+        for revision, times in ((old, then), (new, now))[:: 1 if seed % 2 else -1]:
+            times.append(revision.seconds(name, seed))
+    ratios = [a / b for a, b in zip(then, now, strict=True)]
+    low, high = median_interval(ratios)
+    print(
+        f"{name:32} {1000 * statistics.median(then):9.3f} {1000 * statistics.median(now):9.3f}"
+        f" {statistics.median(ratios):6.2f}   {low:.2f} to {high:.2f}",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    main()
