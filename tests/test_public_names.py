@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import importlib
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -115,3 +117,36 @@ def test_the_package_says_that_it_is_typed():
 def test_importing_the_package_does_not_import_numba():
     program = "import ponder, sys; sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_the_public_api_is_what_is_noted():
+    """``NUMBA_DISABLE_JIT=1 python tests/public_api.py`` renews it, where the change was meant; in a
+    process of its own, because it needs plain mode."""
+    program = "import public_api; print(*public_api.api_lines(), sep='\\n')"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=Path(__file__).parent,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    noted = (Path(__file__).parent / "public_api.txt").read_text().splitlines()
+    found = done.stdout.splitlines()
+    changed = [line for line in difflib.unified_diff(noted, found, lineterm="", n=0)][2:]
+    assert changed == []
+
+
+def test_the_noted_api_has_every_public_name_and_the_methods_of_its_classes():
+    """So that the test above does not pass by leaving out what it should compare."""
+    noted = (Path(__file__).parent / "public_api.txt").read_text()
+    for name in ponder.__all__:
+        assert f"\nponder.{name}" in f"\n{noted}", name
+    for line in (
+        "ponder.Position.play(self, action: Any) -> Position",
+        "ponder.select.UCB1.c: float",
+        "given back MCTSSession.change(self, **parts: Any) -> None",
+        "text preset uct(c: float = 2.0, **options: Any) -> MCTS",
+    ):
+        assert f"\n{line}\n" in noted, line

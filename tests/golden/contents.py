@@ -256,7 +256,7 @@ def counting() -> Iterator[None]:
     with (
         mock.patch.dict(sys.modules, {"ponder.lab.counting": module}),
         mock.patch.dict(EXPERIMENTS, {"counting": "an experiment of the tests"}),
-        mock.patch("inspect.getsource", lambda module: "the code"),
+        mock.patch("inspect.getsource", return_value="the code"),
     ):
         yield
 

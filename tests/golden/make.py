@@ -2,9 +2,9 @@
 
     PYTHONPATH=tests NUMBA_DISABLE_JIT=1 python -m golden.make
 
-writes the folders under tests/golden/files that are not there yet, each with ``contents.json``, what
-its reader in `golden.contents` makes of it. It never touches one that is there: these files are
-what users have on their disks. Of a new format: an entry in `GOLDEN`, and run it.
+writes the folders under tests/golden/files that are not there yet, each with ``contents.json``,
+what its reader in `golden.contents` makes of it. It never touches one that is there: these files
+are what users have on their disks. Of a new format: an entry in `GOLDEN`, and run it.
 """
 
 from __future__ import annotations
