@@ -2,9 +2,9 @@
 
     NUMBA_DISABLE_JIT=1 python tests/public_api.py
 
-renews tests/public_api.txt; the diff is what changes for users. Public is what stands in `ponder`, in
-its namespaces and in their classes without an underscore, what the documentation imports from
-elsewhere, and the names of engines, games and parts in texts.
+renews tests/public_api.txt; the diff is what changes for users. Public is what stands in `ponder`,
+in its namespaces and in their classes without an underscore, what these give back, what the
+documentation imports from elsewhere, and the names of engines, games and parts in texts.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def lines_of(path: str, value: Any) -> Iterator[str]:
     elif inspect.ismodule(value):
         yield f"{path}: a module"
     else:
-        yield f"{path} = {value!r}"
+        yield f"{path} = {value_text(value)}"
 
 
 def members_of(path: str, cls: Any) -> Iterator[str]:
@@ -112,7 +112,9 @@ def members_of(path: str, cls: Any) -> Iterator[str]:
             yield f"{path}.{name} -> {inspect.signature(getter).return_annotation} (property)"
         elif is_of_ours(cls, name):
             value = getattr(cls, name)
-            yield f"{path}.{name}" + (signature_of(value) if callable(value) else f" = {value!r}")
+            yield f"{path}.{name}" + (
+                signature_of(value) if callable(value) else f" = {value_text(value)}"
+            )
 
 
 def hints_of(cls: Any) -> Iterator[tuple[str, Any]]:
@@ -178,7 +180,14 @@ def plain_type(said: Any) -> str:
 def default_text(value: Any) -> str:
     if value is inspect.Parameter.empty:
         return ""
-    return " = " + re.sub(r" at 0x[0-9a-f]+", "", repr(value))
+    return f" = {value_text(value)}"
+
+
+def value_text(value: Any) -> str:
+    """The same in every process: sets in order, no addresses."""
+    if isinstance(value, set | frozenset):
+        return "{" + ", ".join(sorted(map(value_text, value))) + "}"
+    return re.sub(r" at 0x[0-9a-f]+", "", repr(value))
 
 
 def main() -> None:

@@ -120,7 +120,7 @@ def test_importing_the_package_does_not_import_numba():
 
 
 def test_the_public_api_is_what_is_noted():
-    """``NUMBA_DISABLE_JIT=1 python tests/public_api.py`` renews it, where the change was meant; in a
+    """``NUMBA_DISABLE_JIT=1 python tests/public_api.py`` renews it, where a change was meant. In a
     process of its own, because it needs plain mode."""
     program = "import public_api; print(*public_api.api_lines(), sep='\\n')"
     done = subprocess.run(
@@ -134,8 +134,8 @@ def test_the_public_api_is_what_is_noted():
     assert done.returncode == 0, done.stderr[-2000:]
     noted = (Path(__file__).parent / "public_api.txt").read_text().splitlines()
     found = done.stdout.splitlines()
-    changed = [line for line in difflib.unified_diff(noted, found, lineterm="", n=0)][2:]
-    assert changed == []
+    changed = "\n".join([*difflib.unified_diff(noted, found, lineterm="", n=0)][2:])
+    assert not changed
 
 
 def test_the_noted_api_has_every_public_name_and_the_methods_of_its_classes():
