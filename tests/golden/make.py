@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from golden import contents
-from ponder import MCTS, engine, game, match, position
+from ponder import MCTS, engine, match, position
 from ponder.backup import Max, Mix, Solver
 from ponder.book.builder import BookBuilder
 from ponder.core.registry import FORMATS
@@ -118,7 +118,7 @@ def write_match(folder: Path) -> None:
 
 def write_chess_table(folder: Path) -> None:
     """King and rook against king, as they are: compiled it takes seconds, in plain mode minutes."""
-    build(game("chess"), "KRK", path_in(folder, "endgame of chess").parent)
+    build(position("chess"), classes="KRK", folder=path_in(folder, "endgame of chess").parent)
 
 
 def write_position(folder: Path) -> None:
