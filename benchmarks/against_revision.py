@@ -19,7 +19,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -135,12 +135,12 @@ def main() -> None:
             new.end()
 
 
-def pairs_of(name: str, old: Revision, new: Revision, pairs: int) -> tuple[list[float], ...]:
-    """The times of both, in turn."""
+def pairs_of(name: str, old: Revision, new: Revision, seeds: Sequence[int]) -> tuple[Any, Any]:
+    """The times of both, in turn: who is first changes with the seed."""
     old.seconds(name, 0), new.seconds(name, 0)  # compile, and fill the caches
     then: list[float] = []
     now: list[float] = []
-    for seed in range(pairs):
+    for seed in seeds:
         for revision, times in ((old, then), (new, now))[:: 1 if seed % 2 else -1]:
             times.append(revision.seconds(name, seed))
     return then, now
@@ -154,7 +154,7 @@ def ratio_text(then: list[float], now: list[float]) -> str:
 
 
 def compare(name: str, old: Revision, new: Revision, pairs: int) -> None:
-    then, now = pairs_of(name, old, new, pairs)
+    then, now = pairs_of(name, old, new, range(pairs))
     print(
         f"{name:32} {1000 * statistics.median(then):9.3f} {1000 * statistics.median(now):9.3f}"
         f" {ratio_text(then, now)}",

@@ -39,6 +39,11 @@ def test_the_signature_is_the_same_in_another_process_and_in_plain_mode():
     assert signature_of_another_process(25, NUMBA_DISABLE_JIT="1") == ours
 
 
+def test_the_signature_is_the_published_one():
+    published = (Path(__file__).parents[2] / "docs" / "speed.md").read_text()
+    assert f"fixed searches, {signature()}." in published
+
+
 def test_another_number_of_simulations_gives_another_signature():
     assert signature(25) != signature(26)
 
