@@ -28,6 +28,7 @@ from ponder.learn.network import Network, logit, scratch_for, softmax, write_val
 from ponder.mcts.evaluate.function import Function, Outside, batch_problem, refused_batch
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.evaluate.static import Nested, within
+from ponder.mcts.protocols import EvaluateRule, whole
 
 
 @registered
@@ -51,7 +52,7 @@ class Net(NamedTuple):
 
     file: str
     weight: float = 0.0
-    evaluate: Any = Rollout()
+    evaluate: EvaluateRule = Rollout()
     images: str = "one"
     batch: int = 16
     module: str = ""
@@ -73,7 +74,7 @@ class Net(NamedTuple):
                 load_network(self.file, position)
                 said = images_refusal(self.images, position)
                 if said is None and self.weight > 0:
-                    said = self.evaluate.refusal(position, engine)
+                    said = whole(self.evaluate).refusal(position, engine)
                 return said
             if self.weight > 0 or self.images != "one":
                 return (
@@ -97,7 +98,7 @@ class Net(NamedTuple):
         network, cells = load_network(self.file, position)
         images = images_named(self.images)
         if self.weight > 0:
-            inner = self.evaluate.fitted(position)
+            inner = whole(self.evaluate).fitted(position)
             return FittedBlendedNet(network, cells, self.weight, inner, images)
         return FittedNet(network, cells, images)
 

@@ -14,6 +14,7 @@ from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import swap_actions
 from ponder.mcts.priors import UniformPriors, write_hints
+from ponder.mcts.protocols import PriorsRule, whole
 from ponder.mcts.search import shuffle
 from ponder.mcts.tree import ROOT
 
@@ -84,10 +85,10 @@ class AllChildren(NamedTuple):
     Silver et al. 2017, 2018), and rules which score children that were never visited.
     """
 
-    priors: Any = UniformPriors()
+    priors: PriorsRule = UniformPriors()
 
     def refusal(self, position: Position, engine: Any) -> str | None:
-        return self.priors.refusal(position, engine)  # type: ignore[no-any-return]
+        return whole(self.priors).refusal(position, engine)
 
     @inlined
     def wants(self, tree, node, visits):

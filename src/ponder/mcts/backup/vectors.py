@@ -33,8 +33,11 @@ class Opponents(NamedTuple):
     opposed: bool
 
 
-class OfVectors:
-    """What all rules with a vector `backed` say alike; they take it with `take_methods`."""
+class VectorBackup:
+    """What all rules with a vector `backed` say alike. A NamedTuple cannot have a second base, so
+    a rule is made in two steps: its fields, then ``class Max(MaxFields, VectorBackup)``."""
+
+    __slots__ = ()
 
     @inlined
     def worth(self, tree, child, inverse):
@@ -49,8 +52,11 @@ class OfVectors:
         renew(self, tree, work, node)
 
 
-class OfPoints(OfVectors):
-    """... and those that tell internal nodes from external ones by the evaluations in them."""
+class OperatorBackup(VectorBackup):
+    """... and those that tell internal nodes from external ones by the evaluations in them; they
+    have a field ``points``."""
+
+    __slots__ = ()
 
     def problem(self: Any) -> str | None:
         return problem_of_points(self)

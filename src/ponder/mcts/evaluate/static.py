@@ -19,6 +19,7 @@ from ponder.mcts.evaluate.rollout import (
     step,
 )
 from ponder.mcts.parts import Memory, for_thread
+from ponder.mcts.protocols import EvaluateRule, whole
 from ponder.mcts.tree import Work
 
 
@@ -171,7 +172,7 @@ class Blend(NamedTuple):
     """
 
     weight: float = 0.5
-    evaluate: Any = Rollout()
+    evaluate: EvaluateRule = Rollout()
 
     def problem(self) -> str | None:
         if not 0 <= self.weight <= 1:
@@ -180,10 +181,10 @@ class Blend(NamedTuple):
 
     def refusal(self, position: Position, engine: Any) -> str | None:
         sentence = lacks_hook("blend", position, "evaluate", "rollout()")
-        return sentence or self.evaluate.refusal(position, engine)
+        return sentence or whole(self.evaluate).refusal(position, engine)
 
     def fitted(self, position: Position) -> Any:
-        return FittedBlend(self.weight, self.evaluate.fitted(position), bounds_of(position))
+        return FittedBlend(self.weight, whole(self.evaluate).fitted(position), bounds_of(position))
 
     @inlined
     def estimate(self, game, s, work, rng, longest):
@@ -239,7 +240,7 @@ class Probed(NamedTuple):
     """
 
     table: str
-    evaluate: Any = Rollout()
+    evaluate: EvaluateRule = Rollout()
     step: float = 0.0
 
     def problem(self) -> str | None:
@@ -255,8 +256,7 @@ class Probed(NamedTuple):
         spec = position.rules.spec
         if spec.players != 2 or not spec.zero_sum:
             return "endgame tables are for games of two players whose utilities sum to zero"
-        said: str | None = self.evaluate.refusal(position, engine)
-        return said
+        return whole(self.evaluate).refusal(position, engine)
 
     def fitted(self, position: Position) -> Any:
         from ponder.endgame.tables import search_part  # with it come chess and backgammon
@@ -265,7 +265,7 @@ class Probed(NamedTuple):
         half = (spec.highest - spec.lowest) / 2
         tables = search_part(position.game, self.table, half, self.step)
         middle = float(spec.highest + spec.lowest) / 2
-        return FittedProbed(tables, middle, self.evaluate.fitted(position))
+        return FittedProbed(tables, middle, whole(self.evaluate).fitted(position))
 
     @inlined
     def estimate(self, game, s, work, rng, longest):

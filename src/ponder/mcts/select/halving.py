@@ -12,6 +12,7 @@ from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.jit import inlined, kernel
 from ponder.mcts.children import Account, untried
+from ponder.mcts.protocols import SelectRule, whole
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.select.variance import new_seen
 
@@ -105,7 +106,7 @@ class SequentialHalving(NamedTuple):
     `most_visits` does.
     """
 
-    select: Any = UCB1()
+    select: SelectRule = UCB1()
 
     def problem(self) -> str | None:
         if isinstance(self.select, SequentialHalving):
@@ -121,11 +122,10 @@ class SequentialHalving(NamedTuple):
         return Halving(sequence, np.zeros(1, np.int64), new_seen(spec.players))
 
     def fitted(self, position: Position) -> SequentialHalving:
-        return self._replace(select=self.select.fitted(position))
+        return self._replace(select=whole(self.select).fitted(position))
 
     def refusal(self, position: Position, engine: Any) -> str | None:
-        sentence: str | None = self.select.refusal(position, engine)
-        return sentence
+        return whole(self.select).refusal(position, engine)
 
     @inlined
     def choose(self, game, parts, tree, work, depth, rng):

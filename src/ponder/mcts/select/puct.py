@@ -10,6 +10,7 @@ from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import highest_score, movers_mean
+from ponder.mcts.protocols import FPURule
 from ponder.mcts.tree import half_range
 
 # First-play urgency: value(self, tree, mean, mass), the value of a child without a visit. mean:
@@ -101,7 +102,7 @@ class PUCT(NamedTuple):
 
     c_init: float = 1.25
     c_base: float = 19652.0
-    fpu: Any = Reduction()
+    fpu: FPURule = Reduction()
     own: bool = True
 
     def problem(self) -> str | None:
