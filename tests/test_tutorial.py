@@ -89,7 +89,7 @@ def test_the_game_with_every_hook_is_sound_and_has_them_all(every_hook):
     lacking = {*OPTIONAL_ARGUMENTS, *PEOPLE_ARGUMENTS} - set(report.hooks)
     assert lacking == {"chance_outcomes"}, "which another game of the page has"
     there = position(f"{every_hook}:Pair", "x....o")
-    assert engine("alphabeta(depth=3)").search(there).name == "b"
+    assert engine("alphabeta(depth=3)").search(there).best_move.name == "b"
 
 
 @pytest.mark.plain

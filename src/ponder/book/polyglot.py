@@ -53,7 +53,7 @@ class PolyglotBook:
             return ()
         key = np.uint64(polyglot_key(position))
         first, last = (int(np.searchsorted(self.keys, key, side)) for side in ("left", "right"))
-        legal = {polyglot_code(position, a): a for a in position.legal_actions}
+        legal = {polyglot_code(position, a): a for a in position.facts.actions}
         found = [
             BookMove(
                 action=legal[int(entry["move"])],
@@ -98,7 +98,7 @@ def python_chess() -> Any:
 def polyglot_key(position: Position) -> int:
     """The key of a chess position, as Polyglot numbers it."""
     chess = python_chess()
-    board = chess.Board(position.text(), chess960=position.game.chess960)
+    board = chess.Board(position.text(), chess960=position.rules.game.chess960)
     return int(chess.polyglot.zobrist_hash(board))
 
 
@@ -107,7 +107,7 @@ def polyglot_code(position: Position, action: int) -> int:
     start, to, _ = split(action)
     s: Any = position.raw_state[0]
     castles = s.board[start] == K and abs(to % 8 - start % 8) == 2
-    if castles and not position.game.chess960:
+    if castles and not position.rules.game.chess960:
         to = start - start % 8 + (H if to % 8 == G else A)
     letter = position.action_name(action)[4:]
     return to | start << 6 | (PROMOTIONS.index(letter) << 12 if letter else 0)

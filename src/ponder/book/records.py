@@ -104,10 +104,9 @@ def read_sgf_file(game: Any, file: Path, plies: int) -> Iterator[Record]:
         record = read_sgf(data, simple_ko=game.simple_ko, suicide=game.suicide)
     except InputError as error:
         raise InputError(f"{file}: {error}") from None
-    if (record.game.size,) * 2 != (game.size, game.columns or game.size):
-        raise InputError(
-            f"{file} is a game on {record.game.size} lines, the book is of {game_text(game)}"
-        )
+    size = record.rules.game.size
+    if (size, size) != (game.size, game.columns or game.size):
+        raise InputError(f"{file} is a game on {size} lines, the book is of {game_text(game)}")
     start = record
     while start.last_action is not None:
         start = start.undo()

@@ -37,3 +37,9 @@ class PlainGame(Protocol):
 
 
 Game: TypeAlias = CompiledGame | PlainGame
+
+
+def as_number(action: Action | None) -> int:
+    """An action of a compiled game as the number that it is."""
+    number: Any = action
+    return int(number)

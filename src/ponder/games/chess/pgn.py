@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ponder.core.position import Position
+from ponder.core.protocols import as_number
 from ponder.errors import InputError, quoted
 from ponder.games.chess.game import Chess
 from ponder.games.chess.notation import find_san, legal_moves, san_of, uci
@@ -139,7 +140,7 @@ def pgn_text(
     given = {**(tags or {}), "Result": result}
     if line[0] != Position(final.game) or line[0].state.clock or line[0].state.number != 1:
         given |= {"SetUp": "1", "FEN": line[0].text()}
-    if final.game.chess960:
+    if final.rules.game.chess960:
         given["Variant"] = "Chess960"
     shown = {name: given.pop(name, _UNKNOWN.get(name, "?")) for name in ROSTER} | given
     lines = [f'[{name} "{_escaped(name, value)}"]' for name, value in shown.items()]
@@ -150,7 +151,7 @@ def _move_words(line: list[Position]) -> list[str]:
     words = []
     for i, before in enumerate(line[:-1]):
         s: Any = before.raw_state[0]
-        name = san_of(before.game, s, line[i + 1].last_action)
+        name = san_of(before.game, s, as_number(line[i + 1].last_action))
         if s.side == 0 or i == 0:
             words.append(f"{s.number}{'...' if s.side else '.'} {name}")
         else:

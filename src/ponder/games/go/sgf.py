@@ -17,6 +17,7 @@ from typing import Any
 from sgfmill import sgf
 
 from ponder.core.position import Position
+from ponder.core.protocols import as_number
 from ponder.errors import IllegalAction, InputError
 from ponder.files import read_file
 from ponder.games.go.game import Go, final_score
@@ -70,7 +71,7 @@ def _turned(here: Position, colour: str, what: str) -> Position:
     """The position with this colour to move: the other side passes where it is its turn."""
     if here.is_terminal or "bw"[here.current_player] == colour:
         return here
-    passed = here.play(here.game.rules().passing)
+    passed = here.play(here.rules.game.rules().passing)
     if passed.is_terminal:
         raise InputError(f"{what} is out of turn, and a pass in between would end the game")
     return passed
@@ -94,7 +95,7 @@ def write_sgf(position: Position) -> bytes:
     root.set("RU", "Tromp-Taylor" if game.suicide and not game.simple_ko else "Chinese")
     _write_set_up(root, stones_of(rules, chain[0].raw_state[0]), chain[0].current_player)
     for before, after in pairwise(chain):
-        action = after.last_action
+        action = as_number(after.last_action)
         point = None if action == rules.passing else divmod(action, rules.columns)
         record.extend_main_sequence().set_move("bw"[before.current_player], point)
     if position.is_terminal:
