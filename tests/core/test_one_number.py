@@ -87,7 +87,7 @@ def test_the_live_line_tells_the_value_of_the_move_too() -> None:
     session.run(simulations=200, progress=told.append)
     run = session.result()
     told.append(session._run.told(1.0))
-    assert (told[-1].best, told[-1].value) == (run.name, run.value)
+    assert (told[-1].best, told[-1].value) == (run.best_move.name, run.value)
     assert not math.isclose(run.value or 0.0, run.root_value or 0.0)
 
 

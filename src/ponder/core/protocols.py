@@ -3,19 +3,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from collections.abc import Hashable, Iterable
+from enum import Enum
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, SupportsIndex, TypeAlias
 
 if TYPE_CHECKING:
     from ponder.core.game import Spec
 
 
-class Action(Protocol):
-    """A number in compiled games, anything hashable in plain ones; not None, which mypy refuses
-    because `__eq__` is asked for as well."""
+class DataclassInstance(Protocol):
+    """An object of any dataclass."""
 
-    def __hash__(self) -> int: ...
-    def __eq__(self, other: object, /) -> bool: ...
+    __dataclass_fields__: ClassVar[dict[str, object]]
+
+
+Action: TypeAlias = (
+    SupportsIndex
+    | float
+    | str
+    | bytes
+    | tuple[object, ...]
+    | frozenset[object]
+    | Enum
+    | DataclassInstance
+)
+"""A number in compiled games; in plain ones anything that can be hashed. Type checkers cannot say
+"anything hashable but None", which is a frequent slip (``play(result.action)``): of classes of
+one's own they accept NamedTuples, dataclasses and enumerations."""
 
 
 class CompiledGame(Protocol):
@@ -30,7 +44,7 @@ class PlainGame(Protocol):
 
     def start(self) -> Any: ...
     def current_player(self, state: Any, /) -> int: ...
-    def legal_actions(self, state: Any, /) -> Iterable[Action]: ...
+    def legal_actions(self, state: Any, /) -> Iterable[Hashable]: ...
     def apply_action(self, state: Any, action: Any, /) -> Any: ...
     def is_terminal(self, state: Any, /) -> object: ...
     def returns(self, state: Any, /) -> Iterable[float]: ...
