@@ -42,7 +42,8 @@ def searches() -> SearchResult:
     start = position("connect4").play_all("4 4 3")
     for searcher in (MCTS(), AlphaBeta(depth=4), Minimax(depth=2), MaxN(), Paranoid(), BestReply()):
         found = searcher.search(start, Limit(seconds=0.1), seed=1)
-        print(found.name, found.value, found.line_names, found.table())
+        print(found.best_move.name, found.value, [move.name for move in found.pv], found.table())
+        start = start.play(found.best_move)
     Strong(threads=2).search(start, simulations=100)
     Expectiminimax(pruning="star1").search(position("pig"), depth=3)
     uct(c=1.4, simulations=100).search(start)

@@ -54,7 +54,7 @@ class TableEntry(NamedTuple):
     bearing off: the expected rolls of who rolls."""
 
 
-class Move(NamedTuple):
+class TableMove(NamedTuple):
     """A move and what it leads to, the value being for who makes it; None: not in the tables."""
 
     action: Any
@@ -175,7 +175,7 @@ class EndgameTable:
             return self._bearoff_value(position)
         return self._found(position, max(position.current_player, 0))
 
-    def moves(self, position: Position) -> list[Move]:
+    def moves(self, position: Position) -> list[TableMove]:
         """Every move with its value for who makes it, the best first, then those not known."""
         self._check(position)
         if position.is_terminal or position.is_chance:
@@ -185,7 +185,7 @@ class EndgameTable:
         for action in position.legal_actions:
             found = self._after(position.play(action), mover)
             value, distance = found if found is not None else (None, None)
-            rows.append(Move(action, position.action_name(action), value, distance))
+            rows.append(TableMove(action, position.action_name(action), value, distance))
         return sorted(rows, key=self._merit)
 
     def _after(self, position: Position, mover: int) -> TableEntry | None:
@@ -197,7 +197,7 @@ class EndgameTable:
             return found if mover == 0 else found._replace(value=-found.value)
         return self._found(position, mover)
 
-    def _merit(self, move: Move) -> tuple[float, float]:
+    def _merit(self, move: TableMove) -> tuple[float, float]:
         """Unknown last; a win the sooner the better, a loss the later."""
         if move.value is None:
             return (float("inf"), 0.0)

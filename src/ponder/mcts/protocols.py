@@ -14,7 +14,7 @@ At run time the same question is `ponder.core.registry.NEEDED`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict, cast
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -91,6 +91,16 @@ class LeafFunction(Protocol):
     def __call__(
         self, positions: list[Position], /
     ) -> ArrayLike | tuple[ArrayLike, ArrayLike | Sequence[Mapping[Action, float]]]: ...
+
+
+class PartsByName(TypedDict, total=False):
+    """The parts of `MCTS` as keywords."""
+
+    select: SelectRule
+    expand: ExpandRule
+    evaluate: EvaluateRule | LeafFunction
+    backup: BackupRule
+    decide: DecideRule
 
 
 class WholePart(Protocol):
