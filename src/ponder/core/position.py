@@ -413,7 +413,7 @@ class Position:
 
     # ------------------------------------------------------------ files
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         """The position as plain data: game, start and moves."""
         if not reads_back(self.game):
             raise InputError(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class DataclassInstance(Protocol):
     """An object of any dataclass."""
 
-    __dataclass_fields__: ClassVar[dict[str, object]]
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
 Action: TypeAlias = (

@@ -56,7 +56,7 @@ class MoveRow(NamedTuple):
         """The value, where it is proven."""
         return self.low if self.low == self.high else None
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         return {
             "action": plain_json(self.action),
             "name": self.name,
@@ -92,7 +92,7 @@ class OutcomeRow(NamedTuple):
     def name(self) -> str:
         return _name(self.position, self.action)
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         return {
             "action": plain_json(self.action),
             "name": self.name,
@@ -260,7 +260,7 @@ class SearchResult:
         """None where a search counts no nodes."""
         return None if self.nodes is None else self.nodes / max(self.seconds, 1e-9)
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         """The result as plain data: the shape of ``ponder search --json``."""
         effort = {"simulations": self.simulations, "nodes": self.nodes}
         chance = {"outcomes": [row.to_json() for row in self.outcomes]} if self.outcomes else {}
@@ -461,7 +461,7 @@ def _proven_text(row: MoveRow, widest: float) -> str:
     return f"{row.low:+g} to {row.high:+g}"
 
 
-def frame(rows: Iterable[dict[str, object]]) -> Any:
+def frame(rows: Iterable[dict[str, Any]]) -> Any:
     """The rows as a pandas DataFrame (`Any`: pandas need not be installed); one sentence where it
     is not."""
     try:
