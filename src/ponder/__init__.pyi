@@ -13,8 +13,11 @@ from ponder import presets as presets
 from ponder import priors as priors
 from ponder import rules as rules
 from ponder import select as select
+from ponder.arena.game_files import read_games as read_games
 from ponder.arena.match import match as match
 from ponder.book.engine import open_book as open_book
+from ponder.check.checking import check_game as check_game
+from ponder.check.rules import check_rule as check_rule
 from ponder.core.game import CHANCE as CHANCE
 from ponder.core.game import Spec as Spec
 from ponder.core.game import Term as Term
@@ -38,6 +41,9 @@ from ponder.errors import GameError as GameError
 from ponder.errors import IllegalAction as IllegalAction
 from ponder.errors import InputError as InputError
 from ponder.errors import PonderError as PonderError
+from ponder.learn.fit import fit as fit
+from ponder.learn.train import train as train
+from ponder.learn.trained_network import load_network as load_network
 from ponder.mcts.engine import MCTS as MCTS
 from ponder.mcts.presets import Strong as Strong
 from ponder.mcts.session import Sessions as Sessions

@@ -30,8 +30,7 @@ def add_records(
 
     Ctrl-C keeps the games read so far.
     """
-    read, suffix = reader_for(builder.game)
-    files = [file for path in paths for file in _files(path, suffix)]
+    read, files = record_files(builder.game, *paths)
     done = 0
     with interruptible() as pressed:
         for file in files:
@@ -42,6 +41,12 @@ def add_records(
                 if pressed.is_set():
                     return Collected(done, True)
         return Collected(done, pressed.is_set())
+
+
+def record_files(game: Any, *paths: Path) -> tuple[Any, list[Path]]:
+    """The function that reads this game's records, and the files that it can read at the paths."""
+    read, suffix = reader_for(game)
+    return read, [file for path in paths for file in _files(path, suffix)]
 
 
 def reader_for(game: Any) -> tuple[Any, str]:
@@ -65,8 +70,8 @@ def _files(path: Path, suffix: str) -> list[Path]:
     return found
 
 
-def read_pgn_file(game: Any, file: Path, plies: int) -> Iterator[Record]:
-    """The openings of the games in a PGN file."""
+def read_pgn_file(game: Any, file: Path, plies: int | None) -> Iterator[Record]:
+    """The openings of the games in a PGN file; whole games, unless `plies` says how long."""
     from ponder.games.chess.pgn import each_game
 
     # Old files are in Latin-1, which every byte can be read as; moves are ASCII in both.
@@ -88,13 +93,13 @@ def read_pgn_file(game: Any, file: Path, plies: int) -> Iterator[Record]:
         if not identical(record.final.game, game):
             raise InputError(
                 f"{file}: game {number} is one of {game_text(record.final.game)}, "
-                f"the book is of {game_text(game)}"
+                f"not of {game_text(game)}"
             )
         yield record.final, RESULTS.get(record.result)
 
 
-def read_sgf_file(game: Any, file: Path, plies: int) -> Iterator[Record]:
-    """The opening of an SGF file's game, played again by the rules of the book."""
+def read_sgf_file(game: Any, file: Path, plies: int | None) -> Iterator[Record]:
+    """The opening of an SGF file's game, or all of it, played again by the rules of the book."""
     from sgfmill import sgf
 
     from ponder.games.go.sgf import read_sgf
@@ -106,7 +111,7 @@ def read_sgf_file(game: Any, file: Path, plies: int) -> Iterator[Record]:
         raise InputError(f"{file}: {error}") from None
     size = record.rules.game.size
     if (size, size) != (game.size, game.columns or game.size):
-        raise InputError(f"{file} is a game on {size} lines, the book is of {game_text(game)}")
+        raise InputError(f"{file} is a game on {size} lines, not of {game_text(game)}")
     start = record
     while start.last_action is not None:
         start = start.undo()

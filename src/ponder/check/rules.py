@@ -39,6 +39,7 @@ from ponder.mcts.decide import decide, fitted
 from ponder.mcts.engine import MCTS
 from ponder.mcts.expand import AllChildren
 from ponder.mcts.parts import ANY_KIND, METHODS, looking, parts_of
+from ponder.mcts.protocols import Rule
 from ponder.mcts.run import new_store, new_work
 from ponder.mcts.search import DONE, SOLVED, simulate
 from ponder.mcts.select.puct import PUCT
@@ -71,7 +72,7 @@ class RuleReport(ContractReport):
 
 
 def check_rule(
-    rule: Any, *, seed: int = 0, progress: Callable[[str], None] | None = None
+    rule: Rule, *, seed: int = 0, progress: Callable[[str], None] | None = None
 ) -> RuleReport:
     """Search with the rule and report what is wrong with it."""
     kind = rule_kind(rule)

@@ -22,7 +22,7 @@ from ponder.errors import InputError
 from ponder.jit import constants, copy_record_from, inlined, kernel
 from ponder.learn.beside_file import asked_network, is_beside
 from ponder.learn.evaluated import with_network
-from ponder.learn.file import load_network
+from ponder.learn.file import network_for
 from ponder.learn.images import IMAGES, OneImage, images_named, images_refusal
 from ponder.learn.network import Network, logit, scratch_for, softmax, write_values
 from ponder.mcts.evaluate.function import Function, Outside, batch_problem, refused_batch
@@ -71,7 +71,7 @@ class Net(NamedTuple):
             if not is_beside(self.file):
                 if self.module:
                     return f"{self.file} is evaluated inside the kernel: leave out module"
-                load_network(self.file, position)
+                network_for(self.file, position)
                 said = images_refusal(self.images, position)
                 if said is None and self.weight > 0:
                     said = whole(self.evaluate).refusal(position, engine)
@@ -95,7 +95,7 @@ class Net(NamedTuple):
     def fitted(self, position: Position) -> Any:
         if is_beside(self.file):
             return Outside(self.batch)
-        network, cells = load_network(self.file, position)
+        network, cells = network_for(self.file, position)
         images = images_named(self.images)
         if self.weight > 0:
             inner = whole(self.evaluate).fitted(position)
@@ -112,7 +112,7 @@ class Net(NamedTuple):
             )
         if self.images != "one":
             raise InputError("images of net are for mcts: leave it out")
-        return with_network(position, *load_network(self.file, position))
+        return with_network(position, *network_for(self.file, position))
 
     @inlined
     def estimate(self, game, s, work, rng, longest):

@@ -17,7 +17,7 @@ from ponder.core.rng import sample
 from ponder.errors import InputError
 from ponder.jit import copy_record_from, inlined, kernel
 from ponder.learn.beside_file import is_beside
-from ponder.learn.file import load_network
+from ponder.learn.file import network_for
 from ponder.learn.network import Network, hidden, logit, scratch_for, softmax
 from ponder.mcts.evaluate.rollout import play_out
 
@@ -72,13 +72,13 @@ class NetRollout(NamedTuple):
         try:
             if is_beside(self.file):
                 return f"{self.file} is a network beside the kernel: net_rollout takes patterns"
-            load_network(self.file, position)
+            network_for(self.file, position)
         except InputError as error:
             return str(error)
         return None
 
     def fitted(self, position: Position) -> Any:
-        return FittedNetRollout(*load_network(self.file, position), self.temperature)
+        return FittedNetRollout(*network_for(self.file, position), self.temperature)
 
     @inlined
     def estimate(self, game, s, work, rng, longest):

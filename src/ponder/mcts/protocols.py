@@ -81,6 +81,12 @@ class FPURule(Protocol):
     def value(self, tree: Any, mean: Any, mass: Any, /) -> Any: ...
 
 
+Rule: TypeAlias = (
+    SelectRule | ExpandRule | EvaluateRule | BackupRule | DecideRule | PriorsRule | FPURule
+)
+"""A rule of any kind."""
+
+
 class LeafFunction(Protocol):
     """A plain function in place of an evaluate rule: see `ponder.mcts.evaluate.function`.
 
