@@ -20,6 +20,7 @@ import numpy as np
 
 from ponder.book.book import BookMove
 from ponder.core.position import Position
+from ponder.core.protocols import Game
 from ponder.core.registry import game_text
 from ponder.errors import InputError
 from ponder.files import read_file
@@ -35,7 +36,7 @@ A, G, H = 0, 6, 7
 class PolyglotBook:
     """A book with the same lookup as `ponder.book.book.Book`; weights are its counts."""
 
-    def __init__(self, game: Any, entries: Any) -> None:
+    def __init__(self, game: Game, entries: Any) -> None:
         self.game, self.entries = game, entries
         self.keys = entries["key"].astype(np.uint64)
 
@@ -68,7 +69,7 @@ class PolyglotBook:
         return tuple(sorted(found, key=lambda move: (-move.count, move.action)))
 
     @staticmethod
-    def load(path: str | Path, game: Any) -> PolyglotBook:
+    def load(path: str | Path, game: Game) -> PolyglotBook:
         if not isinstance(game, Chess):
             raise InputError(f"{path}: Polyglot books are for chess, not for {game_text(game)}")
         data = read_file(path)

@@ -10,7 +10,7 @@ it is an evaluation function.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from ponder.mcts.evaluate.function import Function, Outside, batch_problem, refu
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.evaluate.static import Nested, within
 from ponder.mcts.protocols import EvaluateRule, whole
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 
 @registered
@@ -66,7 +69,7 @@ class Net(NamedTuple):
             return "net needs the file of a network"
         return batch_problem(self.batch, 1.0)
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         try:
             if not is_beside(self.file):
                 if self.module:
@@ -92,7 +95,7 @@ class Net(NamedTuple):
             return None
         return Function(asked_network(self.file, position, self.module), self.batch, raw=True)
 
-    def fitted(self, position: Position) -> Any:
+    def fitted(self, position: Position) -> EvaluateRule:
         if is_beside(self.file):
             return Outside(self.batch)
         network, cells = network_for(self.file, position)

@@ -7,7 +7,7 @@ on to one more of them with each visit, which is the "one child per visit" of UC
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ponder.core.making import registered
 from ponder.core.position import Position
@@ -17,6 +17,9 @@ from ponder.mcts.priors import UniformPriors, write_hints
 from ponder.mcts.protocols import PriorsRule, whole
 from ponder.mcts.search import shuffle
 from ponder.mcts.tree import ROOT
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 
 @registered
@@ -87,7 +90,7 @@ class AllChildren(NamedTuple):
 
     priors: PriorsRule = UniformPriors()
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return whole(self.priors).refusal(position, engine)
 
     @inlined

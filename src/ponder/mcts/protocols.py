@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ponder.core.position import Position
     from ponder.core.protocols import Action
     from ponder.core.result import MoveRow
+    from ponder.mcts.engine import MCTS
 
 
 class ScoringRule(Protocol):
@@ -109,12 +110,25 @@ class PartsByName(TypedDict, total=False):
     decide: DecideRule
 
 
+class MCTSFields(PartsByName, total=False):
+    """All fields of `MCTS` as keywords, which ready-made searches take."""
+
+    simulations: int | None
+    seconds: float | None
+    memory: float | None
+    threads: int
+    parallel: str
+    transpositions: bool
+    recycle: bool
+    reuse: bool
+
+
 class WholePart(Protocol):
     """What every part has once `ponder.mcts.parts.completed` has given it its defaults."""
 
     def memory(self, spec: Spec, simulations: int | None) -> Any: ...
     def fitted(self, position: Position) -> Any: ...
-    def refusal(self, position: Position, engine: Any) -> str | None: ...
+    def refusal(self, position: Position, engine: MCTS) -> str | None: ...
 
 
 def whole(part: object) -> WholePart:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ponder.core.game import CHANCE, Spec
 from ponder.core.making import registered
@@ -12,6 +12,9 @@ from ponder.mcts.backup.mean import Mean
 from ponder.mcts.evaluate.decisive import NoWins, Trial, new_trial, tells_wins, wins_of
 from ponder.mcts.protocols import BackupRule, whole
 from ponder.mcts.tree import UNEXPANDED
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 
 class Proving(NamedTuple):
@@ -256,11 +259,11 @@ class Solver(SolverFields, ProvenBackup):
             return f"wins of solver is 'known', 'tried' or 'none', not {self.wins!r}"
         return None
 
-    def fitted(self, position: Position) -> Any:
+    def fitted(self, position: Position) -> BackupRule:
         looks = self.wins == "tried" or (self.wins == "known" and tells_wins(position))
         return FittedSolver(
             whole(self.backup).fitted(position), wins_of(position) if looks else NoWins()
         )
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return whole(self.backup).refusal(position, engine)

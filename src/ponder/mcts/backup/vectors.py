@@ -17,7 +17,9 @@ evaluations is *external*, and worth their mean: what one or two random games sa
 no reason to call the node won or lost.
 """
 
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ponder.core.game import CHANCE
 from ponder.core.position import Position
@@ -25,6 +27,9 @@ from ponder.core.registry import part_text
 from ponder.jit import inlined, kernel
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.tree import ROOT
+
+if TYPE_CHECKING:
+    from ponder.mcts.protocols import BackupRule
 
 
 class Opponents(NamedTuple):
@@ -61,8 +66,9 @@ class OperatorBackup(VectorBackup):
     def problem(self: Any) -> str | None:
         return problem_of_points(self)
 
-    def fitted(self, position: Position) -> Any:
-        return with_points(self, position)
+    def fitted(self, position: Position) -> BackupRule:
+        whole: BackupRule = with_points(self, position)
+        return whole
 
     @inlined
     def update(self, tree, work, depth):

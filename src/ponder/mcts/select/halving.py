@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from ponder.mcts.children import Account, untried
 from ponder.mcts.protocols import SelectRule, whole
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.select.variance import new_seen
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 MOST_PLANNED = 1_000_000_000
 """Simulations: each takes four bytes of the plan."""
@@ -124,7 +127,7 @@ class SequentialHalving(NamedTuple):
     def fitted(self, position: Position) -> SequentialHalving:
         return self._replace(select=whole(self.select).fitted(position))
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return whole(self.select).refusal(position, engine)
 
     @inlined
