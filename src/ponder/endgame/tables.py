@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.position import Position
+from ponder.core.protocols import Game
 from ponder.core.registry import game_text
 from ponder.core.start import game as game_named
 from ponder.endgame import storage
@@ -294,7 +295,7 @@ def _chess_code(library, states):  # type: ignore[no-untyped-def]
     return chess_code(library, states[0])
 
 
-def open_tables(game: Any, path: str | Path | None = None) -> EndgameTable:
+def open_tables(game: str | Game | type[Game], path: str | Path | None = None) -> EndgameTable:
     """The tables of a game (or GAME text) in a folder, or one file and the classes it leads to."""
     game = game_named(game) if isinstance(game, str) else game
     tables = EndgameTable(game() if isinstance(game, type) else game)

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from ponder.core.game import rules_of
+from ponder.core.moves import Move
 from ponder.core.position import Position
-from ponder.core.protocols import as_number
+from ponder.core.protocols import Action, as_number
 from ponder.core.twin import PlainAtFirst
 from ponder.errors import IllegalAction, quoted
 from ponder.games.chess.attacks import EMPTY, K, P
@@ -63,7 +64,7 @@ def castling_side(game: Any, s: Any, action: int) -> str | None:
     return "O-O" if rook > start else "O-O-O"
 
 
-def san(position: Position, action: Any) -> str:
+def san(position: Position, action: Move | Action) -> str:
     """A legal action (or its name) of the position, in standard algebraic notation."""
     number = as_number(position.parse_action(action))
     return san_of(position.game, position.raw_state[0], number)
