@@ -14,7 +14,8 @@ from ponder.core.parts import canonical
 from ponder.core.registry import parse_engine, part_text
 from ponder.expand import AllChildren, EnoughChildren, NthVisit, OneChild
 from ponder.jit import kernel
-from ponder.priors import OrderPriors
+from ponder.mcts.evaluate.function import Function
+from ponder.priors import GivenPriors, OrderPriors
 from ponder.select import UCB1
 from reference.hinted_tictactoe import BEST, HintedTicTacToe
 from reference.sapling import Sapling, best_moves_found
@@ -47,6 +48,53 @@ def test_children_are_made_at_the_nth_visit(n):
             assert own == (0 if node.parent is None else max(1, n - 1))  # before it had any
         elif not node.position.is_terminal:
             assert node.visits < max(n, 2)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("n", [2, 5])
+def test_all_children_may_wait_for_the_nth_visit(n):
+    tree = search(AllChildren(visits=n), 1000).tree
+    expanded = 0
+    for node in tree.walk():
+        own = node.visits - sum(child.visits for child in node.children)
+        if node.parent is None:
+            assert own == 0
+        elif node.is_expanded:
+            assert own == n - 1  # evaluations of its own, before it had children
+            priors = tree._store.children(node.index).prior
+            assert priors.sum() == pytest.approx(1, abs=1e-5)
+            expanded += 1
+        elif not node.position.is_terminal:
+            assert node.visits < n
+    assert expanded > 20
+
+
+@pytest.mark.plain
+def test_ucb1_grows_the_same_tree_by_all_children_and_by_the_nth_visit():
+    rows = [
+        {(r.action, r.visits, r.value) for r in search(expand, 400).moves}
+        for expand in (NthVisit(4), AllChildren(visits=4))
+    ]
+    assert rows[0] == rows[1]
+
+
+@pytest.mark.plain
+def test_puct_can_wait_for_visits():
+    engine = parse_engine("mcts(select=puct(), expand=all_children(visits=4))")
+    tree = engine.search(position("tictactoe"), simulations=300, seed=1).tree
+    for node in tree.walk():
+        if node.is_expanded and node.parent is not None:
+            assert node.visits - sum(child.visits for child in node.children) == 3
+
+
+@pytest.mark.plain
+def test_priors_of_an_evaluator_outside_cannot_wait():
+    engine = MCTS(
+        expand=AllChildren(GivenPriors(), visits=2),
+        evaluate=Function(lambda positions: [[0.0, 0.0] for _ in positions]),
+    )
+    with pytest.raises(InputError, match="no priors any more: leave out visits"):
+        engine.search(position("tictactoe"), simulations=3, seed=1)
 
 
 @pytest.mark.plain
@@ -120,6 +168,7 @@ def test_a_prior_changes_places_with_its_action():
     [
         "all_children()",
         "all_children(priors=order(temperature=0.1))",
+        "all_children(visits=40)",
         "nth_visit(n=5)",
         "progressive(first=1, a=100.0, b=1.4, offset=100.0)",
     ],
@@ -195,6 +244,8 @@ def test_enough_children_and_all_children_prove_the_same_values():
 def test_numbers_out_of_range_are_refused():
     with pytest.raises(InputError, match="n of nth_visit must be 1 or more"):
         canonical(NthVisit(0))
+    with pytest.raises(InputError, match="visits of all_children must be 1 or more, not 0"):
+        canonical(AllChildren(visits=0))
 
 
 @pytest.mark.parametrize("expand", ["all_children()", "nth_visit(4)"])

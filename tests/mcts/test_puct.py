@@ -73,6 +73,74 @@ def test_the_parents_visits_may_be_those_of_its_children_alone():
     assert made.rule.numbers(None, made.parts, made.tree, made.work, 0, 1) == {"N": 9.0}
 
 
+def three(rule, visits):
+    """A root with three children of prior 1/2, 1/4, 1/4, visited so often."""
+    made = Sapling(f"select=puct(c_base=1e12, {rule}), expand=all_children()")
+    children = made.grow(0, [0, 1, 2], 0)
+    for child, prior, n in zip(children, (0.5, 0.25, 0.25), visits, strict=True):
+        made.set(child, prior=prior, visits=n, value=0.0)
+    made.set(0, visits=1 + sum(visits))
+    made.walk()
+    return made
+
+
+def test_an_epsilon_in_place_of_the_one_makes_untried_children_overwhelming():
+    made = three("own=False, added=1e-8, fpu=loss()", (12, 4, 0))
+    # c_puct * P * sqrt(16) / (1e-8 + n)
+    wanted = [1.25 * 0.5 * 4 / 12, 1.25 * 0.25 * 4 / 4, 1.25 * 0.25 * 4 / 1e-8]
+    assert [terms[1] for terms in made.plain_terms()] == pytest.approx(wanted)
+    assert [terms[1] for terms in made.compiled_terms()] == pytest.approx(wanted)
+    # worth -1 and unlikely, and yet next; with the 1 its 1.25 leave it behind
+    made.set(1, value=12.0)
+    assert made.choose(new_rng(1)) == 3
+    sensible = three("own=False, fpu=loss()", (12, 4, 0))
+    sensible.set(1, value=12.0)
+    assert sensible.choose(new_rng(1)) == 1
+
+
+@pytest.mark.parametrize(("own", "n"), [(True, 17), (False, 16)])
+def test_without_the_root_the_term_is_the_inverse_share_of_the_visits(own, n):
+    made = three(f"square_root=False, own={own}", (12, 4, 0))
+    wanted = [1.25 * 0.5 * n / 13, 1.25 * 0.25 * n / 5, 1.25 * 0.25 * n]
+    assert [terms[1] for terms in made.plain_terms()] == pytest.approx(wanted)
+    assert [terms[1] for terms in made.compiled_terms()] == pytest.approx(wanted)
+
+
+def shares_without_root(values, c):
+    """The shares f of the visits at which Q + c P / f is the same for all: by bisection."""
+    prior = 1 / len(values)
+    low, high = max(values) + 1e-12, max(values) + 10 * c
+    for _ in range(200):
+        level = (low + high) / 2
+        shares = [c * prior / (level - q) for q in values]
+        low, high = (level, high) if sum(shares) > 1 else (low, level)
+    return shares
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("square_root", [False, True])
+def test_without_the_root_exploration_tends_to_a_constant(square_root):
+    values = (1.0, 0.5, -1.0)
+    rule = PUCT(c_init=0.4, c_base=1e12, own=False, square_root=square_root)
+    engine = MCTS(select=rule, expand=AllChildren())
+    start = position("tree([1, 0.5, -1], players=1)")  # h = 1
+
+    def explored(simulations):
+        result = engine.search(start, simulations=simulations, seed=1)
+        visits = {row.value: row.visits for row in result.moves}
+        n = simulations if not square_root else math.sqrt(simulations)
+        bonus = 0.4 / 3 * n / (1 + visits[1.0])
+        return bonus, [visits[value] / simulations for value in values]
+
+    (early, _), (late, shares) = explored(500), explored(4000)
+    if square_root:
+        assert late < 0.5 * early  # a third, and falling
+        assert shares[0] > 0.9
+    else:
+        assert late == pytest.approx(early, rel=0.02)
+        assert shares == pytest.approx(shares_without_root(values, 0.4), abs=0.003)
+
+
 def test_c_base_makes_exploration_grow_with_the_visits():
     start = position("tictactoe")
     engine = parse_engine("mcts(select=puct(c_init=0, c_base=100), expand=all_children())")
@@ -114,6 +182,8 @@ def test_priors_by_order_need_the_hook_and_given_ones_an_evaluator():
 def test_parameters_out_of_range_are_refused():
     with pytest.raises(InputError, match="c_base above 0"):
         canonical(PUCT(c_base=0))
+    with pytest.raises(InputError, match=r"added of puct, .*must be above 0, not 0"):
+        canonical(PUCT(added=0))
     with pytest.raises(InputError, match="temperature of order must be above 0"):
         parse_engine("mcts(expand=all_children(priors=order(temperature=0)))")
 

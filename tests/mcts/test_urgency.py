@@ -26,12 +26,12 @@ def sapling(rule, children, game="tictactoe", bounds=None, actions=None):
     return made
 
 
-def urgencies(mu, variances, urgent=(), floor=1):
+def urgencies(mu, variances, urgent=(), floor=1, k=2.4):
     """The formula, for moves in any order."""
     ranks = sorted(range(len(mu)), key=lambda i: -mu[i])
     best = ranks[0]
     u = [
-        math.exp(-2.4 * (mu[best] - mu[i]) / math.sqrt(2 * (variances[best] + variances[i])))
+        math.exp(-k * (mu[best] - mu[i]) / math.sqrt(2 * (variances[best] + variances[i])))
         + floor * (0.1 + 2.0 ** -ranks.index(i) + (1 if i in urgent else 0)) / len(mu)
         for i in range(len(mu))
     ]
@@ -47,6 +47,17 @@ def test_the_published_formula_gives_the_known_numbers():
     assert made.plain_weights() == pytest.approx(probabilities, abs=1e-6)
     assert [u / sum(wanted) for u in wanted] == pytest.approx(probabilities, abs=1e-6)
     assert urgencies((1, 0, -1), (1, 1, 1)) == pytest.approx(probabilities, abs=1e-6)
+
+
+@pytest.mark.parametrize("k", [0, 1.2, 4.8])
+def test_the_steepness_is_a_parameter(k):
+    made = sapling(f"urgency(points=100, k={k})", [(3, 1.0, 3.0), (3, 0.0, 0.0), (3, -1.0, 3.0)])
+    wanted = urgencies((1, 0, -1), (1, 1, 1), k=k)
+    assert made.weights() == pytest.approx(wanted)
+    assert made.plain_weights() == pytest.approx(wanted)
+    if k == 0:  # only the floor tells moves apart: 1 + (0.1 + 2^-i) / 3
+        floors = [1 + (0.1 + 2.0**-i) / 3 for i in range(3)]
+        assert wanted == pytest.approx([u / sum(floors) for u in floors])
 
 
 def test_the_prior_of_the_variance_is_one_game_of_the_whole_range():
@@ -140,6 +151,8 @@ def test_the_squares_are_those_of_each_nodes_owner():
 def test_bad_thresholds_are_refused():
     with pytest.raises(InputError, match="points of urgency must be 0"):
         canonical(Urgency(points=-1))
+    with pytest.raises(InputError, match=r"k of urgency must be 0 .* or more, not -1"):
+        canonical(Urgency(k=-1))
 
 
 def test_the_best_moves_of_tictactoe_are_found_in_3000_simulations():

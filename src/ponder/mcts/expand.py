@@ -13,7 +13,8 @@ from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import swap_actions
-from ponder.mcts.priors import UniformPriors, write_hints
+from ponder.mcts.evaluate.function import asked
+from ponder.mcts.priors import GivenPriors, UniformPriors, write_hints
 from ponder.mcts.protocols import PriorsRule, whole
 from ponder.mcts.search import shuffle
 from ponder.mcts.tree import ROOT
@@ -83,19 +84,35 @@ class AllChildren(NamedTuple):
     """All children at a node's first visit, each with its prior; the node itself is evaluated.
 
     (The first simulation expands the root and evaluates a child, which gets its own at its second
-    visit.)
+    visit.) With visits = n they are made at the n-th visit, as `NthVisit` does: until then a node
+    is evaluated again and again, and the n-th visit goes on to a child. The root has its children
+    at once.
     So grow searches whose evaluator gives a value and priors at once (AlphaGo Zero and AlphaZero:
     Silver et al. 2017, 2018), and rules which score children that were never visited.
     """
 
     priors: PriorsRule = UniformPriors()
+    visits: int = 1
+
+    def problem(self) -> str | None:
+        if self.visits >= 1:
+            return None
+        return f"visits of all_children must be 1 or more, not {self.visits}"
 
     def refusal(self, position: Position, engine: MCTS) -> str | None:
+        given = self.visits > 1 and isinstance(self.priors, GivenPriors)
+        if given and asked(engine.evaluate, position) is not None:
+            # the answer that has the priors belongs to the leaf, which then has no children yet
+            return (
+                "all_children(visits=...) makes children after their node was evaluated, when an "
+                "evaluator that is asked from outside gives no priors any more: leave out visits, "
+                "or use priors=order() or uniform()"
+            )
         return whole(self.priors).refusal(position, engine)
 
     @inlined
     def wants(self, tree, node, visits):
-        return True
+        return visits + 1 >= self.visits or node == ROOT
 
     @inlined
     def prepare(self, game, s, tree, node, first, count, work, rng):

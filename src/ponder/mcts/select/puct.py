@@ -107,8 +107,15 @@ class PUCT(NamedTuple):
     c_base: float = 19652.0
     fpu: FPURule = Reduction()
     own: bool = True
+    added: float = 1.0
+    square_root: bool = True
 
     def problem(self) -> str | None:
+        if self.added <= 0:
+            return (
+                f"added of puct, which keeps the denominator above 0, must be above 0, "
+                f"not {self.added:g}"
+            )
         if self.c_init < 0 or self.c_base <= 0:
             return (
                 "puct needs c_init of 0 or more and c_base above 0, "
@@ -135,14 +142,16 @@ class PUCT(NamedTuple):
 
     @inlined
     def shared(self, game, parts, tree, work, depth, n, log):
-        exploration, urgency, _ = shared_terms(self, parts, tree, work.path[depth], n)
+        exploration, urgency, below = shared_terms(self, parts, tree, work.path[depth], n)
+        if not self.square_root:
+            exploration *= math.sqrt(n if self.own else below)
         return exploration, urgency
 
     @inlined
     def terms(self, shared, tree, child, visits, inverse, root, mean):
         exploration, urgency = shared
         value = mean if visits > 0 else urgency
-        return value, exploration * tree.nodes[child].prior / (1.0 + visits)
+        return value, exploration * tree.nodes[child].prior / (self.added + visits)
 
     def numbers(
         self, game: Any, parts: Any, tree: Any, work: Any, node: int, child: int

@@ -18,7 +18,6 @@ from ponder.mcts.select.variance import add_squares
 if TYPE_CHECKING:
     from ponder.mcts.protocols import SelectRule
 
-STEEPNESS = 2.4
 MOST_GAMES = 500
 """The variance of a backed-up value does not fall below that of so many games."""
 
@@ -28,13 +27,14 @@ MOST_GAMES = 500
 class Urgency(NamedTuple):
     """The selection of Coulom (2006), in proportion to urgencies.
 
-        u_i   = exp(-2.4 * (mu_0 - mu_i) / sqrt(2 * (sigma_0^2 + sigma_i^2))) + eps_i
+        u_i   = exp(-k * (mu_0 - mu_i) / sqrt(2 * (sigma_0^2 + sigma_i^2))) + eps_i
         eps_i = (0.1 + 2^-i + a_i) / N
         P(i)  = u_i / sum of all u
 
-    The N moves in order of their value mu, the best being move 0; a_i = 1 for an urgent move (the
-    game's hook `urgent`: atari in Go). mu is the child's value as the backup rule sees it; a child
-    without a visit takes the mean of its siblings' visits.
+    k is 2.4 in the paper, tuned by hand: the higher, the less often a move is tried that looks
+    worse. The N moves in order of their value mu, the best being move 0; a_i = 1 for an urgent
+    move (the game's hook `urgent`: atari in Go). mu is the child's value as the backup rule sees
+    it; a child without a visit takes the mean of its siblings' visits.
 
         sigma^2 = (squares - S * mean^2 + R^2) / (S + 1)
 
@@ -55,8 +55,11 @@ class Urgency(NamedTuple):
     continuous: bool = False
     floor: bool = True
     in_points: bool = False
+    k: float = 2.4
 
     def problem(self) -> str | None:
+        if self.k < 0:
+            return f"k of urgency must be 0 (the floor alone counts) or more, not {self.k:g}"
         if self.points < 0:
             return f"points of urgency must be 0 (the moves at the root) or more, not {self.points}"
         return None
@@ -135,7 +138,7 @@ def urgencies(rule, game, parts, tree, work, node):
         distance = (values[best] - values[i]) / math.sqrt(
             2.0 * (spread + spread_of(rule, tree, child))
         )
-        work.scores[i] = math.exp(-STEEPNESS * distance) + floor
+        work.scores[i] = math.exp(-rule.k * distance) + floor
 
 
 @kernel
