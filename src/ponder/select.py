@@ -6,7 +6,7 @@ from ponder.mcts.select.halving import SequentialHalving
 from ponder.mcts.select.heuristic import ImplicitMinimax, ProgressiveBias
 from ponder.mcts.select.puct import PUCT
 from ponder.mcts.select.rave import GRAVE, RAVE
-from ponder.mcts.select.ucb import KLUCB, MOSS, UCB1, Equal, UCTDecaying
+from ponder.mcts.select.ucb import KLUCB, MOSS, UCB1, BestChild, Equal, UCTDecaying
 from ponder.mcts.select.urgency import Urgency
 from ponder.mcts.select.variance import UCBV, ProgressivePruning, UCB1Spread, UCB1Tuned
 
@@ -18,6 +18,7 @@ __all__ = [
     "RAVE",
     "UCB1",
     "UCBV",
+    "BestChild",
     "Boltzmann",
     "EpsilonGreedy",
     "Equal",

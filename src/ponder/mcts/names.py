@@ -12,10 +12,12 @@ PRESETS = {
     "crazy_stone": "ponder.mcts.presets:crazy_stone",
     "flat": "ponder.mcts.presets:flat",
     "uct": "ponder.mcts.presets:uct",
+    "uct_search": "ponder.mcts.presets:uct_search",
 }
 
 PARTS = {
     "select": {
+        "best_child": "ponder.mcts.select.ucb:BestChild",
         "boltzmann": "ponder.mcts.select.drawn:Boltzmann",
         "epsilon_greedy": "ponder.mcts.select.drawn:EpsilonGreedy",
         "equal": "ponder.mcts.select.ucb:Equal",
@@ -65,6 +67,7 @@ PARTS = {
         "mean": "ponder.mcts.backup.mean:Mean",
         "minimax": "ponder.mcts.backup.operators:TreeMinimax",
         "mix": "ponder.mcts.backup.operators:Mix",
+        "negamax": "ponder.mcts.backup.negamax:Negamax",
         "power_mean": "ponder.mcts.backup.operators:PowerMean",
         "robust_max": "ponder.mcts.backup.operators:RobustMax",
         "solver": "ponder.mcts.backup.solver:Solver",

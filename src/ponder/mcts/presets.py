@@ -7,6 +7,7 @@ literature take any part by name, to change that one alone: ``crazy_stone(backup
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any, NamedTuple, Unpack
 
@@ -32,7 +33,7 @@ from ponder.mcts.protocols import MCTSFields, PartsByName
 from ponder.mcts.select.heuristic import ImplicitMinimax
 from ponder.mcts.select.puct import PUCT
 from ponder.mcts.select.rave import RAVE
-from ponder.mcts.select.ucb import UCB1, Equal
+from ponder.mcts.select.ucb import UCB1, BestChild, Equal
 from ponder.mcts.select.urgency import Urgency
 from ponder.mcts.select.variance import UCB1Spread
 from ponder.mcts.session import MCTSSession
@@ -61,6 +62,17 @@ def uct(c: float = 2.0, **options: Unpack[MCTSFields]) -> MCTS:
     """
     refuse_lost("c", c != 2.0, options, "select")
     return made_of({"select": UCB1(c)}, options)
+
+
+@registered
+def uct_search(cp: float = math.sqrt(0.5), **options: Unpack[MCTSFields]) -> MCTS:
+    """UCTSEARCH of the survey (Browne et al. 2012), as its pseudo-code has it.
+
+    BESTCHILD with the constant `cp` on the way down (N of the root is the number of simulations),
+    random rollouts, mean backup; in the end BESTCHILD with 0: the move with the best mean.
+    """
+    refuse_lost("cp", cp != math.sqrt(0.5), options, "select")
+    return made_of({"select": BestChild(cp), "decide": HighestValue()}, options)
 
 
 @registered

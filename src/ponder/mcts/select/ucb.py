@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ponder.core.making import registered
 from ponder.core.plain_graph import MAX_LENGTH
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
-from ponder.mcts.tree import half_range
+from ponder.mcts.tree import ROOT, half_range
 
 if TYPE_CHECKING:
     from ponder.mcts.engine import MCTS
@@ -43,6 +43,42 @@ class UCB1(NamedTuple):
     @inlined
     def terms(self, shared, tree, child, visits, inverse, root, mean):
         return mean, shared * root
+
+
+@registered
+@constants(TERMS=("mean", "exploration"))
+class BestChild(NamedTuple):
+    """BESTCHILD of the survey (Browne et al. 2012), to the letter.
+
+        Q / n + cp * R * sqrt(2 ln N / n)        N visits of the parent, n of the child
+
+    N of the root is the number of its simulations, where `UCB1` counts one more. R is the game's
+    range of utilities: the paper's constant, 1/sqrt(2), is meant for rewards in [0, 1]. Slides that
+    take it as it is for rewards of +1 and -1 explore half as much: cp = 1/(2 sqrt(2)) here.
+    Untried children come first, in random order.
+    """
+
+    cp: float = math.sqrt(0.5)
+
+    def problem(self) -> str | None:
+        return None if self.cp >= 0 else f"cp of best_child must be 0 or more, not {self.cp:g}"
+
+    @inlined
+    def shared(self, game, parts, tree, work, depth, n, log):
+        # the root has been counted once for being made
+        seen = math.log(max(n - 1, 1)) if depth == 0 else log
+        return self.cp * 2.0 * half_range(tree) * math.sqrt(2.0 * seen)
+
+    @inlined
+    def terms(self, shared, tree, child, visits, inverse, root, mean):
+        return mean, shared * root
+
+    def numbers(
+        self, game: Any, parts: Any, tree: Any, work: Any, node: int, child: int
+    ) -> dict[str, float]:
+        """N as the formula counts it."""
+        visits = float(tree.nodes[node].visits)
+        return {"N": visits - 1.0} if node == ROOT else {}
 
 
 @registered
