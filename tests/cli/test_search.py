@@ -35,6 +35,39 @@ def test_it_finds_what_the_library_finds(ponder, words, engine):
     assert told == found
 
 
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("game", "engine", "moves", "plies"),
+    [
+        ("connect4", "alphabeta()", 2, 4),
+        ("connect4(columns=4, rows=3, run=3, players=3)", "maxn()", 1, 3),
+    ],
+)
+def test_depth_may_be_counted_in_whole_moves(ponder, game, engine, moves, plies):
+    line = ("search", game, "--engine", engine, "--seed", "1", "--json")
+    told = json.loads(ponder(*line, "--whole-moves", str(moves)).out)
+    same = json.loads(ponder(*line, "--depth", str(plies)).out)
+    assert told["depth"] == plies
+    del told["seconds"], same["seconds"]
+    assert told == same
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--whole-moves", "0"), "whole-moves must be a whole number above 0, not 0"),
+        (("--whole-moves", "2", "--depth", "4"), "--whole-moves one of every player: not both"),
+        (("--whole-moves", "half"), "'half' is not a whole number"),
+    ],
+)
+def test_whole_moves_that_cannot_be_are_refused(ponder, words, said):
+    done = ponder("search", "tictactoe", "--engine", "minimax()", *words)
+    assert done.status == 2
+    assert said in done.err
+    assert done.err.count("\n") == 1
+
+
 def test_people_see_board_table_line_and_effort(ponder):
     line = ("search", "connect4", "--position", WIN, "--simulations", "2000", "--seed", "1")
     done = ponder(*line, "--engine", "mcts()")

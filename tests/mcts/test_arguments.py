@@ -70,7 +70,7 @@ def test_a_search_takes_a_position(engine, wrong):
         ({"decide": "most_visits"}, r"'most_visits' is not a decide rule \(available: "),
         (
             {"select": Mean()},
-            r"^mean\(\) is a backup rule, not a select rule \(available: boltzmann, ",
+            r"^mean\(\) is a backup rule, not a select rule \(available: best_child, boltzmann, ",
         ),
         ({"backup": 3}, r"3 is not a backup rule \(available: discounted, "),
         ({"decide": MostVisits}, r"must be a part, MostVisits\(\), not the class MostVisits"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -73,6 +74,15 @@ Nodes = Annotated[
 ]
 Depth = Annotated[
     int | None, typer.Option("--depth", metavar="D", parser=whole, help="Search D plies deep.")
+]
+WholeMoves = Annotated[
+    int | None,
+    typer.Option(
+        "--whole-moves",
+        metavar="M",
+        parser=whole,
+        help="Search M whole moves deep: one ply of every player each, as lectures count.",
+    ),
 ]
 Seed = Annotated[
     int | None,
@@ -173,6 +183,17 @@ def limit_of(**given: Any) -> Limit:
         if value is not None and math.isinf(value):
             raise InputError(f"{name} must be a finite number above 0, not {value}")
     return Limit(**given)
+
+
+def in_whole_moves(limit: Limit, moves: int | None, position: Position) -> Limit:
+    """The limit, with the depth that --whole-moves asks for in this game."""
+    if moves is None:
+        return limit
+    if limit.depth is not None:
+        raise InputError("--depth counts plies, --whole-moves one of every player: not both")
+    if moves < 1:
+        raise InputError(f"whole-moves must be a whole number above 0, not {moves}")
+    return replace(limit, depth=type(limit).whole_moves(moves, position.players).depth)
 
 
 def position_of(game: str, text: str, moves: str) -> Position:

@@ -50,6 +50,7 @@ def command(
     memory: options.Memory = None,
     nodes: options.Nodes = None,
     depth: options.Depth = None,
+    whole_moves: options.WholeMoves = None,
     seed: options.Seed = None,
     as_json: options.Json = False,
     tree: Annotated[
@@ -110,7 +111,7 @@ def command(
         tiers.SearchWanted(
             what,
             simulations or nodes,
-            clock=_has_clock(named, seconds, simulations, nodes, depth),
+            clock=_has_clock(named, seconds, simulations, nodes, depth, whole_moves),
             compiled_only=safe or threads not in (None, 1) or _is_read_once(go_on),
             events=bool(trace),
         ),
@@ -137,6 +138,7 @@ def command(
             engine = engine or engine_of_file(extra["tree"], go_on)
         else:
             here = options.position_of(game, position, moves)
+        limit = options.in_whole_moves(limit, whole_moves, here)
         if roll:
             here, seed, rolled = _rolled(here, seed, go_on)
         engine = engine or options.DEFAULT_ENGINE

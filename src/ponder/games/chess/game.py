@@ -26,6 +26,8 @@ from ponder.jit import constants
 
 PAWN_MOVES, CAPTURES = 16 * 6, 30
 LARGEST_WEIGHT = 1e100
+LARGEST_UTILITY = 1e100
+"""Beyond it squares and their sums would overflow."""
 FILLED, OUTLINED = " \u265f\u265e\u265d\u265c\u265b\u265a", " \u2659\u2658\u2657\u2656\u2655\u2654"
 AS_TEXT = "\ufe0e"  # asks for a plain glyph where a pawn would become an emoji
 
@@ -36,12 +38,16 @@ WEIGHTS = ("material", "mobility", "king", "safety", "centre")
 
 
 @registered
-@constants(ADDED=WEIGHTS)
+@constants(ADDED=(*WEIGHTS, "mate"))
 class Chess(NamedTuple):
     """Chess; with `chess960`, castling by the rules of Fischer random chess.
 
     `evaluation` is own; lecture: material 9, 5, 3, 3, 1 and a tenth of the moves; or
     lecture_complete: these, kings, the safety of the king and the centre, with weights.
+
+    `mate` is the utility of a win, from 1 to 1e100. Evaluations stay between -1 and 1, so that with
+    a greater one no expectation comes near a mate: as infinity would, but it can be averaged and
+    written down.
     """
 
     chess960: bool = False
@@ -51,6 +57,7 @@ class Chess(NamedTuple):
     king: float = 1e100
     safety: float = 0.1
     centre: float = 0.05
+    mate: float = 1.0
 
     def problem(self) -> str | None:
         if self.evaluation not in (*EVALUATIONS, COMPLETE):
@@ -62,13 +69,15 @@ class Chess(NamedTuple):
                 return f"{name} is a weight of evaluation={COMPLETE}, not of {self.evaluation}"
             if abs(weight) > LARGEST_WEIGHT:
                 return f"{name} must be from -1e100 to 1e100, not {weight}"
+        if not 1.0 <= self.mate <= LARGEST_UTILITY:
+            return f"mate of chess is from 1 to 1e100, not {self.mate:g}"
         return None
 
     def rules(self) -> Any:
         if self.evaluation == COMPLETE:
-            weights = (getattr(self, name) for name in WEIGHTS)
-            return CompleteLectureRules(tables(), self.chess960, *weights)
-        return EVALUATIONS[self.evaluation](tables(), self.chess960)
+            given = (getattr(self, name) for name in (*WEIGHTS, "mate"))
+            return CompleteLectureRules(tables(), self.chess960, *given)
+        return EVALUATIONS[self.evaluation](tables(), self.chess960, self.mate)
 
     def spec(self) -> Spec:
         return Spec(
@@ -78,6 +87,8 @@ class Chess(NamedTuple):
             max_length=(PAWN_MOVES + CAPTURES + 1) * LONGEST_CLOCK,
             state=STATE,
             distinct_actions=5 * 4096,
+            lowest=-self.mate,
+            highest=self.mate,
         )
 
     # ------------------------------------------------------------ for people

@@ -65,6 +65,7 @@ class CompleteLectureRules(NamedTuple):
     king_weight: float
     safety_weight: float
     centre_weight: float
+    mate: float = 1.0
 
     def evaluate(self, s, out):
         pawns = self.material_weight * self.material(s)

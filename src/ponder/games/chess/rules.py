@@ -68,6 +68,7 @@ class ChessRules(NamedTuple):
 
     table: Any
     chess960: bool
+    mate: float = 1.0
 
     def start(self, s):
         for file in range(8):
@@ -120,8 +121,8 @@ class ChessRules(NamedTuple):
         out[0] = 0.0
         out[1] = 0.0
         if s.ending == CHECKMATE:
-            out[np.int64(s.side)] = -1.0
-            out[1 - np.int64(s.side)] = 1.0
+            out[np.int64(s.side)] = -self.mate  # who is mated is to move
+            out[1 - np.int64(s.side)] = self.mate
 
     def legal_actions(self, s, out):
         return generate(self.table, s, out, self.chess960, False)

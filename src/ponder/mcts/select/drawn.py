@@ -130,10 +130,13 @@ class Boltzmann(NamedTuple):
     not asymptotically optimal. With decay a child whose mean is less by g is chosen with
     probability ~ N^(-g / temperature): every child again and again if temperature >= 1, the best
     one nearly always in the end. Untried children come first, in random order.
+    in_utilities=True leaves the means as they are: tau counts utilities of the game, as where a
+    textbook says tau = 10 and values are 50 and 49.
     """
 
     temperature: float = 0.1
     decay: bool = False
+    in_utilities: bool = False
 
     def problem(self) -> str | None:
         if self.temperature <= 0:
@@ -149,6 +152,8 @@ class Boltzmann(NamedTuple):
         node = work.path[depth]
         best = means(parts, tree, work, node)[1]
         cold = 1.0 / self.temperature
+        if self.in_utilities:  # the means are in shares of the range
+            cold *= tree.highest - tree.lowest
         if self.decay:
             cold *= math.log(tree.nodes[node].visits)
         count = tree.nodes[node].count
