@@ -68,6 +68,32 @@ def test_whole_moves_that_cannot_be_are_refused(ponder, words, said):
     assert done.err.count("\n") == 1
 
 
+@pytest.mark.plain
+def test_totals_are_the_running_sums_of_the_tree(ponder):
+    start = position("tictactoe").play_all("a1 b2")
+    result = MCTS().search(start, simulations=150, seed=2)
+    children = result.tree._store.children(0)
+    sums = {start.action_name(int(child.action)): float(child.value) for child in children}
+    line = ("search", "tictactoe", "--moves", "a1 b2", "--engine", "mcts()", "--seed", "2")
+    line += ("--simulations", "150", "--why", "--totals")
+    told = json.loads(ponder(*line, "--json").out)
+    for rows in (told["moves"], told["why"]["moves"]):
+        assert {row["name"]: row["total"] for row in rows} == pytest.approx(sums)
+    shown = [row.split() for row in ponder(*line).out.splitlines()]
+    for head in (row for row in shown if "W" in row):
+        at, name = head.index("W"), shown[shown.index(head) + 1][0]
+        assert float(shown[shown.index(head) + 1][at]) == pytest.approx(sums[name], abs=5e-4)
+    assert sum("W" in row for row in shown) == 2
+    assert "total" not in json.loads(ponder(*line[:-1], "--json").out)["moves"][0]
+
+
+@pytest.mark.plain
+def test_totals_need_a_tree(ponder):
+    done = ponder("search", "tictactoe", "--engine", "minimax()", "--totals")
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert "--totals works with mcts() and its presets" in done.err
+
+
 def test_people_see_board_table_line_and_effort(ponder):
     line = ("search", "connect4", "--position", WIN, "--simulations", "2000", "--seed", "1")
     done = ponder(*line, "--engine", "mcts()")

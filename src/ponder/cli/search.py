@@ -17,6 +17,7 @@ from ponder.cache_times import kind_of_work
 from ponder.cli import options
 from ponder.cli import tier as tiers
 from ponder.cli.console import LiveLine, print_board, rich_console, say, search_line
+from ponder.cli.reasons import reasons_text
 from ponder.cli.search_files import (
     check_file,
     engine_of_file,
@@ -85,6 +86,9 @@ def command(
     why_after: Annotated[
         str, typer.Option("--why-after", metavar='"A B"', help="The same at the node after A, B.")
     ] = "",
+    totals: Annotated[
+        bool, typer.Option("--totals", help="Show W = N Q, too: visits times value of each move.")
+    ] = False,
     roll: Annotated[
         bool, typer.Option("--roll", help="Where chance moves, draw an outcome (with --seed).")
     ] = False,
@@ -147,6 +151,7 @@ def command(
             if given and not options.takes(searcher, word):
                 raise InputError(f"{option} works with mcts() and its presets, not with {engine}")
         wanted = {"--tree": tree, "--save": save, "--why": why, "--why-after": why_after}
+        wanted["--totals"] = totals
         _check_tree_options(searcher, engine, here, wanted)
         if only:
             extra["moves"] = _named_moves(here, only)
@@ -162,7 +167,7 @@ def command(
         say(mode.said())
     # files first, and the result whatever becomes of them: what was found is not lost
     problems = write_files(result, tree or "", save or "", trace or "", log)
-    told = Told(as_json, why or bool(why_after), why_after, everything, rolled)
+    told = Told(as_json, why or bool(why_after), why_after, everything, totals, rolled)
     problems += _print_all(result, told)
     if problems:
         raise problems[0]
@@ -182,14 +187,14 @@ def _has_clock(engine: str, seconds: float | None, *others: int | None) -> bool:
     return seconds is not None or (not own and others == (None,) * len(others))
 
 
-def print_result(result: SearchResult, everything: bool = False) -> None:
+def print_result(result: SearchResult, everything: bool = False, totals: bool = False) -> None:
     """The board, a row per move (or outcome), the best line, the effort."""
     from ponder.core.result import SHOWN
 
     console = rich_console()
     print_board(console, result.position)
     console.print()
-    shown = result.table(None if everything else SHOWN)
+    shown = result.table(None if everything else SHOWN, totals=totals)
     heading, first, *others = str(shown).split("\n")
     console.print(heading, style="dim", soft_wrap=True)
     console.print(first, style=None if result.outcomes else "bold", soft_wrap=True)
@@ -286,6 +291,8 @@ class Told(NamedTuple):
     reasons: bool
     after: str
     everything: bool
+    totals: bool
+    """W besides?"""
     rolled: tuple[str, ...]
     """What the dice have shown before the search."""
 
@@ -300,19 +307,24 @@ def _print_all(result: Any, told: Told) -> list[InputError]:
     problems = tried(lambda: rows.extend(_reasons(result, moves))) if told.reasons else []
     if told.as_json:
         data = result.to_json()
+        reasons = [row.to_json() for row in rows]
+        if told.totals:
+            for made, given in ((data["moves"], result.moves), (reasons, rows)):
+                for line, row in zip(made, given, strict=True):
+                    line["total"] = row.total
         if told.rolled:
             data["rolled"] = list(told.rolled)
         if rows:
             visits = result.tree.after(moves).visits
-            reasons = [row.to_json() for row in rows]
             data["why"] = {"after": moves, "visits": visits, "moves": reasons}
         print(json.dumps(data))
     else:
         if told.rolled:
             print(f"chance: {', '.join(told.rolled)}\n")
-        print_result(result, told.everything)
+        print_result(result, told.everything, told.totals)
         if rows:
-            print(_reasons_text(rows, moves, result.tree.after(moves).visits, told.everything))
+            visits = result.tree.after(moves).visits
+            print(reasons_text(rows, moves, visits, everything=told.everything, totals=told.totals))
     return problems
 
 
@@ -336,51 +348,6 @@ def _reasons(result: Any, moves: str) -> Any:
 
     tree = tree_of(result, "--why")
     return why(tree, tree.after(moves))
-
-
-UNSIGNED = ("P", "spread", "floor", "probability")
-
-
-def _reasons_text(rows: Any, moves: str, visits: int, everything: bool) -> str:
-    """Each move as the select rule sees it: what the terms are made of, the terms, their sum."""
-    from ponder.core.result import SHOWN
-
-    count = len(rows)
-    rows = rows if everything else rows[:SHOWN]
-    totals = {row.numbers["N"] for row in rows}
-    numbers = [
-        name
-        for name in ("P", "mean", "spread", "floor")
-        if any(name in row.numbers for row in rows)
-    ]
-    terms = list(dict.fromkeys(name for row in rows for name in row.terms))
-    # a mean that is a term of its own is not shown twice
-    if "mean" in terms or "value" in terms:
-        numbers = [name for name in numbers if name != "mean"]
-    names = [*numbers, *terms]
-    width = max(4, *(len(row.name) for row in rows))
-    wide = [max(8, len(name)) for name in names]
-    heads = "  ".join(f"{name:>{w}}" for name, w in zip(names, wide, strict=True))
-    where = f"why, after {moves}" if moves else "why"
-    # the formulas count the root once more than simulations came to it
-    made = f" ({visits:,} simulations, and 1 for the root)" if totals == {visits + 1} else ""
-    lines = [
-        "",
-        f"{where}   N = {', '.join(f'{n:,.0f}' for n in sorted(totals))}{made}",
-        f"{'move':{width}}  {'visits':>9}  {heads}  {'score':>9}",
-    ]
-    for row in rows:
-        known = {**row.numbers, **row.terms}
-        cells = (
-            f"{known[name]:>{'' if name in UNSIGNED else '+'}{w}.4f}" if name in known else " " * w
-            for name, w in zip(names, wide, strict=True)
-        )
-        score = f"{row.score:>+9.4f}" if row.score is not None else " " * 9
-        shown = f"{row.name:{width}}  {row.visits:>9,}  {'  '.join(cells)}  {score}  {row.remark}"
-        lines.append(shown.rstrip())
-    if len(rows) < count:
-        lines.append(f"... and {count - len(rows):,} more moves; --all shows them")
-    return "\n".join(lines)
 
 
 def _print_hints(game: str, position: str, moves: str) -> None:

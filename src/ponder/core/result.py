@@ -56,6 +56,11 @@ class MoveRow(NamedTuple):
         """The value, where it is proven."""
         return self.low if self.low == self.high else None
 
+    @property
+    def total(self) -> float | None:
+        """W = N Q, visits times value: where values are means, the sum of all utilities."""
+        return None if self.value is None else self.visits * self.value
+
     def to_json(self) -> dict[str, Any]:
         return {
             "action": plain_json(self.action),
@@ -304,9 +309,14 @@ class SearchResult:
         """`root_values` of the player to move."""
         return None if self.root_values is None else self.root_values[self.player]
 
-    def table(self, most: int | None = SHOWN) -> ResultTable:
-        """The moves (or outcomes) that matter most as text; with None, all of them."""
-        return outcome_table(self.outcomes, most) if self.outcomes else move_table(self.moves, most)
+    def table(self, most: int | None = SHOWN, *, totals: bool = False) -> ResultTable:
+        """The moves (or outcomes) that matter most as text; with None, all of them.
+
+        `totals`: moves have a column W, too, visits times value.
+        """
+        if self.outcomes:
+            return outcome_table(self.outcomes, most)
+        return move_table(self.moves, most, totals)
 
     def __str__(self) -> str:
         return "\n".join([str(self.table()), "", *self.summary()])
@@ -372,7 +382,9 @@ def best_name(result: SearchResult) -> str:
 Column = tuple[str, Callable[[Any], str]]  # of a row of the one kind or the other
 
 
-def move_table(rows: Sequence[MoveRow], most: int | None = SHOWN) -> ResultTable:
+def move_table(
+    rows: Sequence[MoveRow], most: int | None = SHOWN, totals: bool = False
+) -> ResultTable:
     """A line per move, in their order; columns only of what some row has."""
     total = sum(row.visits for row in rows)
     columns: list[Column] = [("move", lambda row: row.name)]
@@ -380,6 +392,8 @@ def move_table(rows: Sequence[MoveRow], most: int | None = SHOWN) -> ResultTable
         columns.append(("visits", lambda row: f"{row.visits:,}"))
         columns.append(("share", lambda row: f"{row.visits / total:.1%}"))
     columns += _value_columns(rows)
+    if totals:
+        columns.append(("W", lambda row: _text(row.total, value_form(row.position))))
     if any(row.spread is not None for row in rows):
         form = value_form(rows[0].position)[1:]  # without the sign
         columns.append(("spread", lambda row: _text(row.spread, form)))

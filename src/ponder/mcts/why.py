@@ -45,6 +45,11 @@ class Reason(NamedTuple):
     remark: str = ""
     """untried: such children come first; proven, cut: left out; or what the score is."""
 
+    @property
+    def total(self) -> float | None:
+        """W = N Q, visits times value: where values are means, the sum of all utilities."""
+        return None if self.value is None else self.visits * self.value
+
     def to_json(self) -> dict[str, Any]:
         return self._asdict()
 
