@@ -1,5 +1,6 @@
 """Select rules, or tree policies: which child does a simulation go on to?"""
 
+from ponder.mcts.select.allocation import OCBA
 from ponder.mcts.select.drawn import Boltzmann, EpsilonGreedy, Thompson, UCBSampled
 from ponder.mcts.select.gumbel import Gumbel
 from ponder.mcts.select.halving import SequentialHalving
@@ -14,6 +15,7 @@ __all__ = [
     "GRAVE",
     "KLUCB",
     "MOSS",
+    "OCBA",
     "PUCT",
     "RAVE",
     "UCB1",

@@ -84,7 +84,7 @@ def test_presets_say_it_too(name):
 def test_the_sentence_says_what_fits():
     with pytest.raises(InputError) as refused:
         MCTS(select="ucb1")
-    assert str(refused.value).startswith("'ucb1' is not a select rule (available: boltzmann, ")
+    assert str(refused.value).startswith("'ucb1' is not a select rule (available: best_child, ")
     assert str(refused.value).endswith("; a text is read by engine('mcts(select=ucb1)')")
     with pytest.raises(InputError, match=r"must be a part, UCB1\(\), not the class UCB1"):
         MCTS(select=UCB1)

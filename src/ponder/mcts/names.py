@@ -26,6 +26,7 @@ PARTS = {
         "implicit_minimax": "ponder.mcts.select.heuristic:ImplicitMinimax",
         "kl_ucb": "ponder.mcts.select.ucb:KLUCB",
         "moss": "ponder.mcts.select.ucb:MOSS",
+        "ocba": "ponder.mcts.select.allocation:OCBA",
         "progressive_bias": "ponder.mcts.select.heuristic:ProgressiveBias",
         "progressive_pruning": "ponder.mcts.select.variance:ProgressivePruning",
         "puct": "ponder.mcts.select.puct:PUCT",
