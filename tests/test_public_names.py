@@ -123,6 +123,6 @@ def test_the_noted_api_has_every_public_name_and_the_methods_of_its_classes():
         "ponder.Position.play(self, move: Move | Action) -> Position",
         "ponder.select.UCB1.c: float",
         "given back MCTSSession.change(self, **parts: Unpack[PartsByName]) -> None",
-        "text preset uct(c: float = 2.0, **options: Any) -> MCTS",
+        "text preset uct(c: float = 2.0, **options: Unpack[MCTSFields]) -> MCTS",
     ):
         assert f"\n{line}\n" in noted, line
