@@ -34,7 +34,7 @@ from ponder.explorer.server import Guarded
 from ponder.explorer.serving import bound
 
 ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "benchmarks" / "mutate_messages.py"
+SCRIPT = ROOT / "benchmarks" / "stress" / "mutate_messages.py"
 
 
 @pytest.fixture(scope="module")

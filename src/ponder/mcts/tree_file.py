@@ -21,6 +21,7 @@ import numpy as np
 from ponder.core.compiled import guarded
 from ponder.core.formats import wrong_format
 from ponder.core.game import CHANCE, new_states
+from ponder.core.hashing import state_key
 from ponder.core.parts import canonical
 from ponder.core.position import Position
 from ponder.core.registry import saved_engine
@@ -31,7 +32,6 @@ from ponder.json_text import json_object
 from ponder.mcts.modes import Transposing, new_graph
 from ponder.mcts.parts import COMPILED_KINDS, Parts, completed, for_graphs
 from ponder.mcts.tree import EXTRA_FIELDS, PLAIN_FIELDS, ROOT, UNEXPANDED, TreeStore, node_type
-from ponder.search.table import state_key
 
 MAGIC, VERSION = b"ponder search tree ", b"2"
 
