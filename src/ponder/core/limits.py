@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Any, TypedDict
+from functools import lru_cache
+from typing import Any, Literal, Protocol, TypedDict
 
 from ponder.core.parts import MOST_WHOLE
 from ponder.errors import InputError, quoted
+
+StopReason = Literal[
+    "seconds",
+    "simulations",
+    "nodes",
+    "depth",
+    "memory",
+    "solved",
+    "visits",
+    "stop",
+    "interrupt",
+    "book",
+]
+"""What ended a search: a limit, the search itself (solved, visits), somebody, a book's answer."""
 
 DEFAULT_SECONDS = 1.0
 """What a search gets when nobody says anything."""
@@ -68,27 +84,63 @@ class Limit:
 
 
 UNLIMITED = Limit()
+LIMITS = tuple(Limit.__dataclass_fields__)
+"""The names of all limits, in the order in which they are listed for people."""
+WORK = LIMITS[:-1]
+"""Those that say how much work a search may take: all but memory."""
 
 
-def merged(given: Limit | None, own: Limit, **by_name: Any) -> Limit:
-    """The limits of one search: what it is given, as a whole or by name, over the engine's own."""
-    if given is not None and not isinstance(given, Limit):
+def merged_limit(
+    given: Limit | None, by_name: dict[str, Any], own: Limit, obeyed: Collection[str], name: str
+) -> Limit:
+    """The limit of one search: what it is given, as a whole or by name, over the engine's own.
+
+    The only place where limits are merged. `obeyed` are the limits that the engine called `name`
+    obeys; any other one is refused.
+    """
+    if given is None:
+        given = Limit(**by_name) if by_name else UNLIMITED
+    elif not isinstance(given, Limit):
         raise InputError(f"limits are given as Limit(seconds=1) or by name, not as {quoted(given)}")
-    return (given or Limit(**by_name)).over(own)
+    for limit, value in vars(given).items():
+        if value is not None and limit not in obeyed:
+            known = listed_limits(obeyed)
+            raise InputError(f"{name} is limited by {known}; {limit} is a limit of other engines")
+    return given.over(own)
 
 
-def limit_problem(engine: Any) -> str | None:
+def listed_limits(names: Collection[str]) -> str:
+    """The names of limits as a list for people: seconds, simulations and memory."""
+    *most, last = [name for name in LIMITS if name in names]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+@lru_cache(maxsize=256, typed=True)  # typed: True must not pass for 1
+def limit_of_fields(
+    seconds: float | None = None,
+    simulations: int | None = None,
+    nodes: int | None = None,
+    depth: int | None = None,
+    memory: float | None = None,
+) -> Limit:
+    """The limit that an engine's own fields make; one object for equal fields."""
+    return Limit(seconds, simulations, nodes, depth, memory)
+
+
+class HasLimit(Protocol):
+    """What has a limit of its own."""
+
+    @property
+    def limit(self) -> Limit: ...
+
+
+def limit_problem(engine: HasLimit) -> str | None:
     """A sentence if one of the engine's own limits cannot be one."""
     try:
-        own_limit(engine)
+        _ = engine.limit
     except InputError as error:
         return str(error)
     return None
-
-
-def own_limit(engine: Any) -> Limit:
-    """What the engine's fields of these names say (`seconds`, `depth` ...), those that it has."""
-    return Limit(**{name: getattr(engine, name, None) for name in Limit.__dataclass_fields__})
 
 
 def _positive(name: str, value: Any) -> Any:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ponder.core.engine import Engine
 from ponder.core.gate import name_files
 from ponder.core.position import Position
 from ponder.core.registry import parse_engine, parse_game
@@ -18,10 +19,11 @@ def game(text: str) -> Any:
     return parse_game(text)
 
 
-def engine(text: str) -> Any:
+def engine(text: str) -> Engine:
     """The engine that a SPEC text names."""
     name_files(text)
-    return parse_engine(text)
+    made: Engine = parse_engine(text)
+    return made
 
 
 def position(game: Any, text: str = "") -> Position:

@@ -15,7 +15,7 @@ import copy
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -97,9 +97,13 @@ class TreeParallelRun(CompiledRun):
         self.until: float | None = None
         """When a piece ends by the clock."""
         super().__init__(position, engine, seed, *rest, **more)
-        have_ready(self.threads - 1)  # before any clock runs
 
-    def prepare(self, seed: int, simulations: int | None) -> None:
+    def prepare(self) -> Self:
+        super().prepare()
+        have_ready(self.threads - 1)  # before any clock runs
+        return self
+
+    def equip(self) -> None:
         spec = self.rules.spec
         half = (spec.highest - spec.lowest) / 2
         block = max(spec.max_actions, min(BLOCK, self.store.limit // (16 * self.threads)))
@@ -112,7 +116,11 @@ class TreeParallelRun(CompiledRun):
         self.depths = [apart(self.store.depths) for _ in copies]
         # what only one thread writes to: the works, the depths they reached, its random numbers
         self.mine = [
-            (works, apart(np.zeros(AT_ONCE, np.int64)), apart(new_rng(seed * self.threads + i)))
+            (
+                works,
+                apart(np.zeros(AT_ONCE, np.int64)),
+                apart(new_rng(self.seed * self.threads + i)),
+            )
             for i, works in enumerate(self.works)
         ]
 
@@ -229,10 +237,14 @@ class RootParallelRun(Pieces):
             )
             for i in range(self.threads)
         ]
-        for run in self.runs:
-            run.rng = apart(run.rng)
         self.done = 0
+
+    def prepare(self) -> Self:
+        for run in self.runs:
+            run.prepare()
+            run.rng = apart(run.rng)
         have_ready(self.threads - 1)  # before any clock runs
+        return self
 
     # What reports ask of a run: the first tree's, which gets the others' statistics.
 
@@ -435,9 +447,13 @@ class LeafParallelRun(CompiledRun):
         self.threads = thread_count(engine.threads)
         self.helpers = self.threads - 1
         super().__init__(position, engine, seed, *rest, **more)
-        have_ready(self.helpers)  # before any clock runs
 
-    def prepare(self, seed: int, simulations: int | None) -> None:
+    def prepare(self) -> Self:
+        super().prepare()
+        have_ready(self.helpers)  # before any clock runs
+        return self
+
+    def equip(self) -> None:
         spec = self.rules.spec
         self.leaves = Leaves(
             new_states(spec.state, 1),
@@ -450,7 +466,7 @@ class LeafParallelRun(CompiledRun):
             evaluate=completed("evaluate", LeafRollouts(self.rule, self.leaves))
         )
         self.helping = [
-            (works_of_a_thread(self.work, 1)[0], apart(new_rng(seed * 1000 + i)))
+            (works_of_a_thread(self.work, 1)[0], apart(new_rng(self.seed * 1000 + i)))
             for i in range(1, self.threads)
         ]
 

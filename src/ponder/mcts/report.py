@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ponder.core.game import CHANCE
+from ponder.core.limits import StopReason
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, OutcomeRow, SearchResult, expected, players_shown
@@ -213,7 +214,7 @@ def ranked(rows: list[MoveRow], chosen: int) -> list[MoveRow]:
     return [rows[i] for i in np.lexsort((-values, -visits, others)).tolist()]
 
 
-def report(run: Any, seconds: float, stopped_by: str, last: bool = True) -> SearchResult:
+def report(run: Any, seconds: float, stopped_by: StopReason, last: bool = True) -> SearchResult:
     """What a search has found; `last`: it is over, and its tree comes with the result."""
     run = run.shown(last)
     engine, seed = run.engine, run.seed

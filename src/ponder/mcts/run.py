@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -48,6 +48,8 @@ from ponder.mcts.watched import RuleFault
 class CompiledRun(Pieces):
     """Simulations of one position of a compiled game; `advance` makes some more.
 
+    The constructor refuses what is impossible here; `prepare` makes the arrays and compiles.
+
     `moves` restricts the root to these actions; `tree` is an earlier search's tree to continue;
     with `keep`, what rules to come may need is noted (`ponder.mcts.keep`).
     """
@@ -66,6 +68,7 @@ class CompiledRun(Pieces):
     ) -> None:
         self.position, self.engine, self.seed = position, engine, seed
         self.decide, self.plan = fitted(engine.decide, position), simulations
+        self.megabytes, self.moves, self.earlier = megabytes, moves, tree
         self.inner = position.for_kernels()
         """The same, as kernels take it: of a plain Python game its states and actions are others"""
         self.rules: Any = self.inner.rules
@@ -84,36 +87,42 @@ class CompiledRun(Pieces):
             self.parts = with_keep(self.parts, spec, self.rules.has_dice)
         elif players_shown(position) and fields_of(self.parts).isdisjoint(("backed", "sums")):
             self.parts = self.parts._replace(keep=KeepRootSums())
-        self.store = new_store(
-            self.parts, spec, megabytes, recycles=self.recycles, table=engine.transpositions
-        )
-        self.work = new_work(self.parts, spec, self.inner, simulations)
-        self.rng = new_rng(seed)
         self.done = 0
         self.full = False
         self.recycled = 0
         self.dropped = 0
         self.solved = False
-        self.store.nodes[ROOT].player = position.current_player
+
+    def prepare(self) -> Self:
+        """Allocate and compile, before any clock runs."""
+        engine, spec, megabytes = self.engine, self.rules.spec, self.megabytes
+        self.store = new_store(
+            self.parts, spec, megabytes, recycles=self.recycles, table=engine.transpositions
+        )
+        self.work = new_work(self.parts, spec, self.inner, self.plan)
+        self.rng = new_rng(self.seed)
+        self.store.nodes[ROOT].player = self.position.current_player
         self.carried_squares = np.zeros(0)
-        if tree is not None:
-            self.carry_on(tree, bool(engine.transpositions))
+        if self.earlier is not None:
+            self.carry_on(self.earlier, bool(engine.transpositions))
         if engine.transpositions:
             room = TABLE_SHARE * megabytes * MEGABYTE
             self.store.mode = new_graph(self.work.states, self.rules.own_key, room)
         self.carried = self.store.children(ROOT).copy()
         self.carried_value = float(self.store.nodes[ROOT].value)
-        self.prepare(seed, simulations)
+        self.equip()
         # only now: the works of several threads must begin with none
         self.work.squares[: len(self.carried_squares)] = self.carried_squares
         require_room(self.store, spec.max_actions)
-        self.advance(0)  # compiles, before any clock runs
+        self.advance(0)  # compiles
+        moves = self.moves
         if moves and not len(self.carried):
             self.begin_with(moves)
         elif moves and {*map(self.rules.number_of, moves)} != {*self.carried.action.tolist()}:
             raise InputError("a tree is continued as it is: leave out moves, or the tree")
+        return self
 
-    def prepare(self, seed: int, simulations: int | None) -> None:
+    def equip(self) -> None:
         """What several threads need besides; nothing for one."""
 
     def carry_on(self, tree: Any, shares: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ponder.core.compiled import guarded
 from ponder.core.faults import actions_along, fault_at, traced
 from ponder.core.game import hooks_of
+from ponder.core.limits import StopReason
 from ponder.core.pausing import ABORTED, NODES, abort_at
 from ponder.core.position import Position
 from ponder.core.registry import part_text
@@ -300,7 +301,7 @@ class Deepening:
                 here = here._after(action)
         return tuple(found)
 
-    def report(self, reason: str, seconds: float, seed: int) -> SearchResult:
+    def report(self, reason: StopReason, seconds: float, seed: int) -> SearchResult:
         position, best = self.position, self.best()
         line = self.whole_line(best.line) or (position.legal_actions[0],)
         value = self.utility(best.value)
