@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ponder.core.engine import Engine, Player, SeatedPlayer
+from ponder.core.gate import name_files
 from ponder.core.limits import WORK, Limit
-from ponder.core.registry import part_text
-from ponder.core.start import engine
+from ponder.core.registry import parse_engine, part_text
 from ponder.errors import InputError
 
 
 def player_of(given: Player | str | type[Player]) -> Player:
     """The player that a SPEC text names, or the given object if it is one."""
-    made = engine(given) if isinstance(given, str) else given
+    made: Any = given
+    if isinstance(given, str):
+        name_files(given)
+        made = parse_engine(given)
     found: Player = made() if isinstance(made, type) else made
     if not callable(getattr(found, "search", None)):
         raise InputError(f"{given!r} is not a player: it has no search(position, limit, seed=...)")

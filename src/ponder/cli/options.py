@@ -144,26 +144,20 @@ def keep_safe(safe: bool) -> None:
 
 def engine_of(text: str, threads: int | None = None, parallel: str = "") -> SearchEngine:
     """The engine that --engine names, with --threads and --parallel where it knows them."""
-    from ponder.core.engine import Engine as SearchEngine
+    from ponder.core.parts import canonical
     from ponder.core.start import engine as engine_named
 
-    made: Any = engine_named(text)
-    fields = made._fields
-    if not isinstance(made, SearchEngine):
-        raise InputError(f"{text} is no engine: it lacks what ponder.core.engine.Engine has")
-    given = {} if threads is None else {"threads": threads}
-    more = {"parallel": parallel} if parallel else {}
-    for field in (*given, *more):
-        if field not in fields:
+    made = engine_named(text)
+    given: dict[str, Any] = {} if threads is None else {"threads": threads}
+    given |= {"parallel": parallel} if parallel else {}
+    if not given:
+        return made
+    parts: Any = made  # a named tuple of its parameters
+    for field in given:
+        if field not in parts._fields:
             raise InputError(f"--{field} works with mcts() and its presets, not with {text}")
-    found: SearchEngine = _with(made, **given, **more) if given or more else made
+    found: SearchEngine = canonical(parts._replace(**given))
     return found
-
-
-def _with(engine: Any, **given: Any) -> Any:
-    from ponder.core.parts import canonical
-
-    return canonical(engine._replace(**given))
 
 
 def limit_of(**given: Any) -> Limit:

@@ -197,8 +197,8 @@ def print_result(result: SearchResult, everything: bool = False) -> None:
     if shown.hidden:
         console.print("--all shows them", style="dim")
     console.print()
-    before = next(i for i, line in enumerate(result.summary()) if line.startswith("effort"))
     summary = result.summary()
+    before = next(i for i, line in enumerate(summary) if line.startswith("effort"))
     summary.insert(before + 1, f"engine  {result.engine}")
     for text in summary:
         console.print(text, soft_wrap=True)
@@ -213,6 +213,8 @@ def searched(searcher: Engine, here: Position, limit: Limit, given: dict[str, An
 
 def _check_options(searcher: Engine, engine: str, here: Position, wanted: dict[str, Any]) -> None:
     """Refuse before the search what could not be done with it, or with its tree."""
+    if not any(wanted.values()):
+        return
     traits = searcher.resolve(here).traits
     for option, given in wanted.items():
         fits = traits.restricts_moves if option == "--only" else traits.continues_trees

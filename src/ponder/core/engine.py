@@ -177,9 +177,8 @@ def run_search(
     given = cast(SearchOptions, options)
     searching = engine.resolve(position)
     by_name = {name: options[name] for name in options if name in _LIMITS}
-    traits = searching.traits
-    whole = merged_limit(limit, by_name, searching.limit, traits.limits, name_of(searching))
-    if whole.is_empty and not (traits.fills_memory and whole.memory is not None):
+    whole = merged_limit(limit, by_name, searching)
+    if whole.is_empty and not (whole.memory and searching.traits.fills_memory):
         whole = with_default_time(whole)
     stop = given.get("stop")
     if is_quick(searching) and not (stop is not None and stop.is_set()):
@@ -218,7 +217,7 @@ def refuse_unfit(engine: Engine, position: Position, limit: Limit | None = None)
 def check_options(engine: Engine, options: Mapping[str, Any]) -> None:
     """Refuse keywords that the engine's search does not take, and a seed that is no number."""
     for name in options:
-        if name not in _ALWAYS and not _takes(engine.traits, name):
+        if name not in _KNOWN and not _takes(engine.traits, name):
             accepted = [*(n for n in LIMITS if n in engine.traits.limits), *_ALWAYS[:3]]
             accepted += [n for n in ("moves", "tree") if _takes(engine.traits, n)]
             raise InputError(no_parameter(f"search of {type(engine).__name__}", name, accepted))
@@ -229,6 +228,9 @@ _ALWAYS = ("seed", "stop", "progress", *LIMITS)
 """Keywords of every search; a limit that the engine does not obey is refused as a limit."""
 
 
+_KNOWN = frozenset(_ALWAYS)
+
+
 def _takes(traits: Traits, option: str) -> bool:
     return (option == "moves" and traits.restricts_moves) or (
         option == "tree" and traits.continues_trees
@@ -237,7 +239,7 @@ def _takes(traits: Traits, option: str) -> bool:
 
 def check_seed(seed: object) -> None:
     """Refuse a seed that is no whole number."""
-    if seed is not None and not isinstance(seed, Integral):
+    if seed is not None and type(seed) is not int and not isinstance(seed, Integral):
         raise InputError(f"seed must be a whole number, not {quoted(seed)}")
 
 
@@ -260,6 +262,14 @@ def canonical_engine(engine: Any) -> Any:
     if len(_canonical) >= _MOST_KEPT:
         _canonical.clear()
     _canonical[engine] = engine, made
+    return made
+
+
+def checked_engine(made: object) -> Engine:
+    """What a text has named, if that is an engine; else InputError."""
+    if not isinstance(made, Engine):
+        shown = part_text(made) if isinstance(made, tuple) else quoted(made)
+        raise InputError(f"{shown} is no engine (ponder engines lists them)")
     return made
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ponder.core.engine import SessionOptions
+from ponder.core.engine import SessionOptions, checked_engine
 from ponder.core.limits import Limit
 from ponder.core.parts import MOST_WHOLE
 from ponder.core.position import Position
@@ -114,7 +114,7 @@ class History:
         if [*moments, moment] != sorted([*moments, moment]):
             raise InputError("the changes of a session come in order, and not after its moment")
         position = Position.from_json(data)
-        made = saved_engine(engine)
+        made = checked_engine(saved_engine(engine))
         return History(
             position,
             made,

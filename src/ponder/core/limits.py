@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, Literal, Protocol, TypedDict
 
 from ponder.core.parts import MOST_WHOLE
+from ponder.core.registry import part_text
 from ponder.errors import InputError, quoted
 
 StopReason = Literal[
@@ -71,6 +72,8 @@ class Limit:
         An amount of work given here (seconds, simulations, nodes, depth) replaces all of
         `other`'s; the memory cap is taken separately.
         """
+        if other is UNLIMITED:
+            return self
         source = other if self.is_empty else self
         memory = other.memory if self.memory is None else self.memory
         if memory == source.memory:
@@ -90,23 +93,54 @@ WORK = LIMITS[:-1]
 """Those that say how much work a search may take: all but memory."""
 
 
-def merged_limit(
-    given: Limit | None, by_name: dict[str, Any], own: Limit, obeyed: Collection[str], name: str
-) -> Limit:
+class HasLimit(Protocol):
+    """What has a limit of its own."""
+
+    @property
+    def limit(self) -> Limit: ...
+
+
+class Obeying(Protocol):
+    """What says which limits it obeys."""
+
+    @property
+    def limits(self) -> frozenset[str]: ...
+
+
+class Limited(HasLimit, Protocol):
+    """An engine, as far as limits are concerned."""
+
+    @property
+    def traits(self) -> Obeying: ...
+
+
+def merged_limit(given: Limit | None, by_name: dict[str, Any], engine: Limited) -> Limit:
     """The limit of one search: what it is given, as a whole or by name, over the engine's own.
 
-    The only place where limits are merged. `obeyed` are the limits that the engine called `name`
-    obeys; any other one is refused.
+    The only place where limits are merged. A limit that the engine does not obey is refused.
     """
     if given is None:
-        given = Limit(**by_name) if by_name else UNLIMITED
+        if not by_name:
+            return engine.limit
+        given = limit_by_name(by_name)
     elif not isinstance(given, Limit):
         raise InputError(f"limits are given as Limit(seconds=1) or by name, not as {quoted(given)}")
-    for limit, value in vars(given).items():
+    obeyed = engine.traits.limits
+    for limit, value in given.__dict__.items():
         if value is not None and limit not in obeyed:
-            known = listed_limits(obeyed)
-            raise InputError(f"{name} is limited by {known}; {limit} is a limit of other engines")
-    return given.over(own)
+            name = part_text(engine).partition("(")[0]
+            raise InputError(
+                f"{name} is limited by {listed_limits(obeyed)}; {limit} is a limit of other engines"
+            )
+    return given.over(engine.limit)
+
+
+def limit_by_name(by_name: dict[str, Any]) -> Limit:
+    """The limit with these fields; one object for equal ones."""
+    try:
+        return limit_of_fields(**by_name)
+    except TypeError:  # what has no hash is no number: refused in words
+        return Limit(**by_name)
 
 
 def listed_limits(names: Collection[str]) -> str:
@@ -124,14 +158,8 @@ def limit_of_fields(
     memory: float | None = None,
 ) -> Limit:
     """The limit that an engine's own fields make; one object for equal fields."""
-    return Limit(seconds, simulations, nodes, depth, memory)
-
-
-class HasLimit(Protocol):
-    """What has a limit of its own."""
-
-    @property
-    def limit(self) -> Limit: ...
+    made = Limit(seconds, simulations, nodes, depth, memory)
+    return UNLIMITED if made == UNLIMITED else made
 
 
 def limit_problem(engine: HasLimit) -> str | None:

@@ -226,9 +226,10 @@ class SearchResult:
     @property
     def line_names(self) -> tuple[str, ...]:
         names, here = [], self.position
-        for action in self.line:
+        for number, action in enumerate(self.line):
+            if number:
+                here = here._after(self.line[number - 1])
             names.append(here.action_name(action))
-            here = here.play(action)
         return tuple(names)
 
     @property

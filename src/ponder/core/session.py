@@ -245,12 +245,11 @@ class Session(ABC, Generic[R]):
         the engine's own, else one second.
         """
         engine = self._history.engine
-        obeyed = engine.traits.limits
         unknown = [name for name in limits if name not in Limit.__dataclass_fields__]
         if unknown:
-            known = listed_limits(obeyed)
+            known = listed_limits(engine.traits.limits)
             raise InputError(f"run has no limit {unknown[0]!r} (available: {known})")
-        whole = merged_limit(limit, dict(limits), engine.limit, obeyed, name_of(engine))
+        whole = merged_limit(limit, dict(limits), engine)
         if whole.is_empty and not engine.traits.endless:
             whole = with_default_time(whole)
         self._begin()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ponder.core.engine import Engine
+from ponder.core.engine import Engine, checked_engine
 from ponder.core.gate import name_files
 from ponder.core.position import Position
 from ponder.core.registry import parse_engine, parse_game
@@ -22,8 +22,7 @@ def game(text: str) -> Any:
 def engine(text: str) -> Engine:
     """The engine that a SPEC text names."""
     name_files(text)
-    made: Engine = parse_engine(text)
-    return made
+    return checked_engine(parse_engine(text))
 
 
 def position(game: Any, text: str = "") -> Position:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ponder.core.engine import Engine
+from ponder.core.engine import checked_engine
 from ponder.core.game import CHANCE
 from ponder.core.limits import Limit
 from ponder.core.parts import canonical
@@ -53,7 +53,7 @@ class Lesson:
         self.position = Position(game)
         longest = max(1, self.flat.depth)
         self.depth = depth = min(wanted.depth or longest, longest)
-        engine: Engine = parse_engine(wanted.engine)
+        engine = checked_engine(parse_engine(wanted.engine))
         self.beam = engine.beam if isinstance(engine, AlphaBeta) else 0
         goes_deeper = "depth" in engine.traits.limits
         session = engine.start(self.position, plan=Limit(depth=depth)) if goes_deeper else None

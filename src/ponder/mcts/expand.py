@@ -13,6 +13,7 @@ from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import swap_actions
+from ponder.mcts.defaults import of_the_game
 from ponder.mcts.priors import UniformPriors, write_hints
 from ponder.mcts.search import shuffle
 from ponder.mcts.tree import ROOT
@@ -86,6 +87,7 @@ class AllChildren(NamedTuple):
 
     priors: Any = UniformPriors()
 
+    @of_the_game
     def refusal(self, position: Position, engine: Any) -> str | None:
         return self.priors.refusal(position, engine)  # type: ignore[no-any-return]
 

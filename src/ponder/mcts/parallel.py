@@ -22,6 +22,7 @@ import numpy as np
 from ponder.core.compiled import guarded
 from ponder.core.game import new_states
 from ponder.core.position import Position
+from ponder.core.registry import part_text
 from ponder.core.rng import new_rng
 from ponder.jit import add_at, copy_record_from, inlined, kernel, let_others_run, read_now
 from ponder.mcts.decide import fitted
@@ -224,7 +225,7 @@ class RootParallelRun(Pieces):
         **more: Any,
     ) -> None:
         self.threads = thread_count(engine.threads)
-        self.decide, self.seed = fitted(engine.decide, position), seed
+        self.decide, self.seed, self.engine = fitted(engine.decide, position), seed, engine
         each = None if simulations is None else shares(simulations, self.threads)
         self.runs = [
             CompiledRun(
@@ -259,6 +260,14 @@ class RootParallelRun(Pieces):
     @property
     def parts(self) -> Any:
         return self.runs[0].parts
+
+    @property
+    def engine_text(self) -> str:
+        return part_text(self.engine)
+
+    @property
+    def backup_text(self) -> str:
+        return part_text(self.engine.backup)
 
     @property
     def store(self) -> TreeStore:

@@ -23,7 +23,7 @@ from ponder.mcts.backup.operators import Mix
 from ponder.mcts.backup.solver import Solver
 from ponder.mcts.between_moves import Remembering
 from ponder.mcts.decide import HighestValue, MostVisits
-from ponder.mcts.engine import MCTS, MCTSOptions
+from ponder.mcts.engine import MCTS, TRAITS, UNREPEATABLE, MCTSOptions
 from ponder.mcts.evaluate.decisive import Decisive
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
 from ponder.mcts.evaluate.static import Blend
@@ -137,7 +137,7 @@ class Strong(NamedTuple):
 
     @property
     def traits(self) -> Traits:
-        return MCTS(**self._asdict()).traits
+        return TRAITS if self.threads == 1 else UNREPEATABLE
 
     @property
     def limit(self) -> Limit:

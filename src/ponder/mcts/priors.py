@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
-from ponder.mcts.defaults import lacks_hook
+from ponder.mcts.defaults import lacks_hook, of_the_game
 
 
 @kernel
@@ -66,6 +66,7 @@ class OrderPriors(NamedTuple):
             return f"temperature of order must be above 0, not {self.temperature:g}"
         return None
 
+    @of_the_game
     def refusal(self, position: Position, engine: Any) -> str | None:
         return lacks_hook("order()", position, "order", "priors=uniform()")
 

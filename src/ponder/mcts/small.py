@@ -19,7 +19,7 @@ from ponder.mcts.session import DEFAULT_MEMORY, run_kind
 MOST = 1000
 """Simulations of a small search."""
 SOON = 0.02
-"""Seconds that it may take, as its first simulation foretells."""
+"""Seconds that it may take, as the last small search of the kind foretells, or one simulation."""
 
 
 def searched_small(
@@ -48,12 +48,21 @@ def searched_small(
         n,
         moves=history.moves,
         tree=tree,
-    ).prepare()
-    began = time.perf_counter()
-    run.advance(1)
-    if run.ended is None and n > 1:
-        if (time.perf_counter() - began) * n > SOON:
+    )
+    known = run.assembly.pace
+    if known is not None and known * n > SOON:
+        run.assembly.pace = None  # the machine may have been busy: the next one is measured again
+        return None
+    run.prepare()
+    began, assembly = time.perf_counter(), run.assembly
+    if assembly.pace is None:  # nothing is known of this game: how long does one take?
+        run.advance(1)
+        assembly.pace = time.perf_counter() - began
+        if assembly.pace * n > SOON:
             return None
-        run.advance(n - 1)
+    if run.ended is None:
+        run.advance(n - run.done)
+    seconds = time.perf_counter() - began
+    assembly.pace = seconds / max(run.done, 1)
     reason: StopReason = run.ended or "simulations"
-    return report(run, time.perf_counter() - began, reason)
+    return report(run, seconds, reason)

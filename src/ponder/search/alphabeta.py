@@ -165,17 +165,26 @@ class AlphaBeta(NamedTuple):
 
 def checked(engine: AlphaBeta) -> AlphaBeta:
     """The engine with every field of its type; raises InputError."""
-    try:
-        return _checked(*engine)
-    except TypeError:  # a field that is not even hashable
-        made: AlphaBeta = canonical(engine)
+    global _latest
+    given, made = _latest
+    if engine is given:
         return made
+    try:
+        made = _checked(*engine)
+    except TypeError:  # a field that is not even hashable
+        made = canonical(engine)
+    _latest = engine, made
+    return made
 
 
 @lru_cache(maxsize=64, typed=True)  # typed: 1 passes for a whole number, True does not
 def _checked(*fields: Any) -> AlphaBeta:
     made: AlphaBeta = canonical(AlphaBeta(*fields))
     return made
+
+
+_latest: tuple[AlphaBeta, AlphaBeta] = (AlphaBeta(), AlphaBeta())
+"""The engine that was checked last, and what came of it: most often it is the next one as well."""
 
 
 @registered

@@ -255,12 +255,16 @@ class Deepening:
         """What the utilities of two players add up to, as seen at the last leaf."""
         return float(sum(self.scratch.utilities.tolist()))
 
-    def utility(self, value: float) -> float:
+    @property
+    def shift(self) -> float:
+        """The utility of the value 0: values are as high above it as below."""
+        return float(self.scratch.middle) if self.position.players == 1 else self.total / 2
+
+    def utility(self, value: float, shift: float | None = None) -> float:
         """The value as a utility, without the cost of distance."""
         if self.is_decisive(value):
             value = math.copysign(self.scratch.half, value)
-        shift = self.scratch.middle if self.position.players == 1 else self.total / 2
-        return value + shift + 0.0
+        return value + (self.shift if shift is None else shift) + 0.0
 
     def event_utility(self, value: float) -> float | None:
         """The same of a number in an event; None for one beyond every utility."""
@@ -304,9 +308,10 @@ class Deepening:
     def report(self, reason: StopReason, seconds: float, seed: int) -> SearchResult:
         position, best = self.position, self.best()
         line = self.whole_line(best.line) or (position.legal_actions[0],)
-        value = self.utility(best.value)
+        total, shift = self.total, self.shift
+        value = self.utility(best.value, shift)
         mover = position.current_player
-        other = self.total - value + 0.0
+        other = total - value + 0.0
         values = [value if p == mover else other for p in range(position.players)]
         return SearchResult(
             position=position,
@@ -315,7 +320,7 @@ class Deepening:
             value=value if best.line else None,
             values=tuple(values) if best.line else (),
             line=line,
-            moves=self.move_rows(best, line[0], value),
+            moves=self.move_rows(best, line[0], value, shift),
             seconds=seconds,
             stopped_by=reason,
             seed=seed,
@@ -326,10 +331,10 @@ class Deepening:
             notes=self.notes(best),
         )
 
-    def move_rows(self, found: Best, best: int, value: float) -> tuple[MoveRow, ...]:
+    def move_rows(self, found: Best, best: int, value: float, shift: float) -> tuple[MoveRow, ...]:
         """The moves, best first; a value where it is exact, not where it is only a bound."""
         rows = found.rows
-        known = {a: self.utility(v) for a, v in rows.items()}
+        known = {a: self.utility(v, shift) for a, v in rows.items()}
         if found.line:
             known[best] = value
         position = self.position

@@ -9,6 +9,7 @@ from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.jit import constants, copy_record_from, inlined, kernel, take_methods
 from ponder.mcts.backup.mean import Mean
+from ponder.mcts.defaults import of_the_game
 from ponder.mcts.evaluate.decisive import NoWins, Trial, new_trial, tells_wins, wins_of
 from ponder.mcts.tree import UNEXPANDED
 
@@ -241,10 +242,12 @@ class Solver(NamedTuple):
             return f"wins of solver is 'known', 'tried' or 'none', not {self.wins!r}"
         return None
 
+    @of_the_game
     def fitted(self, position: Position) -> Any:
         looks = self.wins == "tried" or (self.wins == "known" and tells_wins(position))
         return FittedSolver(self.backup.fitted(position), wins_of(position) if looks else NoWins())
 
+    @of_the_game
     def refusal(self, position: Position, engine: Any) -> str | None:
         said: str | None = self.backup.refusal(position, engine)
         return said

@@ -10,6 +10,7 @@ from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import highest_score, movers_mean
+from ponder.mcts.defaults import of_the_game
 from ponder.mcts.tree import half_range
 
 # First-play urgency: value(self, tree, mean, mass), the value of a child without a visit. mean:
@@ -112,6 +113,7 @@ class PUCT(NamedTuple):
             )
         return None
 
+    @of_the_game
     def refusal(self, position: Position, engine: Any) -> str | None:
         if hasattr(engine.expand, "priors"):
             return None

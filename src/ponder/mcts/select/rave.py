@@ -9,6 +9,7 @@ from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.core.rng import below
 from ponder.jit import constants, inlined, kernel
+from ponder.mcts.defaults import of_the_game
 from ponder.mcts.tree import half_range
 
 # amaf_visits and amaf_value of a child: the simulations through its parent in which the player who
@@ -46,6 +47,7 @@ class RAVE(NamedTuple):
             )
         return None
 
+    @of_the_game
     def refusal(self, position: Position, engine: Any) -> str | None:
         return refused_amaf("rave", position)
 
