@@ -37,7 +37,8 @@ def signature(simulations: int = SIMULATIONS) -> str:
         lowest, highest = start.rules.utilities
         engine = uct(c=2.0 / (0.5 * (highest - lowest)))  # 2 in utilities, whatever their range
         result = engine.search(start, simulations=simulations, seed=seed)
-        visits = sorted((int(row.action), row.visits) for row in result.moves)
+        number = start.rules.number_of
+        visits = sorted((int(number(row.action)), row.visits) for row in result.moves)
         made.update(
             f"{game} {moves} {seed} {visits} {result.tree.size} {result.deepest}\n".encode()
         )

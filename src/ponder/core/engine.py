@@ -9,7 +9,7 @@ options of its own: ``AlphaBeta().search(position, simulations=3)`` is an error 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
 from typing import (
@@ -26,7 +26,7 @@ from typing import (
 from ponder.core.driver import Progress
 from ponder.core.limits import DEFAULT_SECONDS, LIMITS, UNLIMITED, Limit, merged_limit
 from ponder.core.parts import canonical, identical, no_parameter
-from ponder.core.position import Position, check_searchable
+from ponder.core.position import Action, Position, check_searchable
 from ponder.core.registry import part_text
 from ponder.core.result import SearchResult
 from ponder.errors import InputError, quoted
@@ -34,8 +34,6 @@ from ponder.errors import InputError, quoted
 if TYPE_CHECKING:
     from ponder.core.session import Session
 
-Action = Hashable
-"""A whole number in a compiled game; in a plain Python one whatever its author chose."""
 OnProgress = Callable[[Progress], object]
 
 

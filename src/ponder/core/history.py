@@ -14,7 +14,8 @@ from ponder.core.registry import part_text, reads_back, saved_engine
 from ponder.errors import InputError
 
 if TYPE_CHECKING:
-    from ponder.core.engine import Action, Engine
+    from ponder.core.engine import Engine
+    from ponder.core.position import Action
 
 FORMAT = "ponder session 1"
 OF_ANY_VERSION = re.compile(r"ponder session [0-9.]{1,20}")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,8 @@ from ponder.errors import GameError, IllegalAction, InputError, PonderError, quo
 from ponder.files import WrongChecksum, object_on, page_of, read_file, save_file
 
 Rules = CompiledRules | PlainRules | GraphRules
+Action = Hashable
+"""A whole number in a compiled game; in a plain Python one whatever its author chose."""
 LOOKED_AT = 50
 """Positions, in search of dice."""
 

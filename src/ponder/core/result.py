@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from ponder.core.limits import StopReason
-from ponder.core.position import Position
+from ponder.core.position import Action, Position
 from ponder.core.registry import DRAWERS, game_text, load
 from ponder.errors import InputError
 
@@ -22,7 +22,7 @@ SHOWN = 30
 class MoveRow(NamedTuple):
     """One root move."""
 
-    action: Any
+    action: Action
     visits: int
     value: float | None
     """For the player to move at the root; None where nothing is known."""
@@ -71,7 +71,7 @@ class MoveRow(NamedTuple):
 class OutcomeRow(NamedTuple):
     """One outcome of the dice, where chance moves at the root."""
 
-    action: Any
+    action: Action
     probability: float
     visits: int
     value: float | None
@@ -165,12 +165,12 @@ class SearchResult:
 
     position: Position
     engine: str
-    action: Any
+    action: Action
     value: float | None
     """Of `action`: the same number as in its row of `moves`, None where nothing is known of it."""
     values: tuple[float, ...]
     """The same for every player: one utility each; empty where nothing is known."""
-    line: tuple[Any, ...]
+    line: tuple[Action, ...]
     """The principal variation: the best line found, beginning with `action`."""
     moves: tuple[MoveRow, ...]
     """Best first."""

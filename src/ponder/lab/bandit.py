@@ -135,9 +135,9 @@ def regrets_of(result: SearchResult) -> tuple[float, float]:
     game = result.position.game
     if not isinstance(game, Bandit) or game.pulls != 1:
         raise InputError("regrets are of searches of bandit(arms=...), with one pull")
-    best = max(game.arms)
-    lost = sum(row.visits * (best - game.arms[row.action]) for row in result.moves)
-    return lost, best - game.arms[result.action]
+    best, arm = max(game.arms), result.position.rules.number_of
+    lost = sum(row.visits * (best - game.arms[arm(row.action)]) for row in result.moves)
+    return lost, best - game.arms[arm(result.action)]
 
 
 def watched(rule: Any, steps: tuple[int, ...], runs: int, seed: int) -> list[Any]:

@@ -153,7 +153,8 @@ def failures(engine: MCTS, trees: list[KnownTree], moments: Any, seed: int) -> l
         for n in numbers:
             session.run(simulations=n - made)
             made = n
-            failed.append(tree.moves[session.result().action] < max(tree.moves))
+            played = session.position.rules.number_of(session.result().action)
+            failed.append(tree.moves[played] < max(tree.moves))
         found.append(failed)
     return found
 

@@ -117,12 +117,12 @@ def losses(select: Any, problems: list[Problem], budget: int, seed: int) -> list
     patient = MCTS(select=select, decide=WAITING)
     found: list[list[float]] = [[] for _ in range(len(RULES) + 2)]
     for number, problem in enumerate(problems):
-        one = 1_000_003 * seed + number
+        one, arm = 1_000_003 * seed + number, problem.start.rules.number_of
         rows = engine.search(problem.start, simulations=budget, seed=one).moves
         for rule, lost in zip(RULES, found, strict=False):
-            lost.append(problem.regret(rows[decide(rule, rows, one)].action))
+            lost.append(problem.regret(arm(rows[decide(rule, rows, one)].action)))
         waited = patient.search(problem.start, simulations=budget, seed=one)
-        found[-2].append(problem.regret(waited.action))
+        found[-2].append(problem.regret(arm(waited.action)))
         found[-1].append(waited.simulations or 0)
     return found
 

@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Unpack
 
 from ponder.core.engine import (
-    Action,
     Engine,
     Options,
     SearchOptions,
@@ -31,7 +30,7 @@ from ponder.core.history import History
 from ponder.core.limits import UNLIMITED, Limit, limit_of_fields, limit_problem
 from ponder.core.making import registered
 from ponder.core.parts import canonical
-from ponder.core.position import Position
+from ponder.core.position import Action, Position
 from ponder.core.registry import misplaced
 from ponder.core.result import SearchResult
 from ponder.errors import InputError, kind_of, quoted
