@@ -19,13 +19,14 @@ from __future__ import annotations
 import copy
 import json
 import time
+import typing
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import Flag, auto
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Generic, Self, Unpack
 
 from ponder.core.copies import Copies
 from ponder.core.driver import Progress, Run, StopFlag, Turn, drive
@@ -50,9 +51,13 @@ from ponder.files import read_file, save_file
 from ponder.json_text import read_json
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeVar  # one whose default lets people write `Session` alone
+
     from ponder.core.events import Event
 
-R = TypeVar("R", bound=Run)
+    R = TypeVar("R", bound=Run, default=Any)
+else:
+    R = typing.TypeVar("R", bound=Run)
 
 
 class Capability(Flag):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any, Self, TypedDict, Unpack
 
 import numpy as np
 
@@ -35,6 +35,16 @@ DEFAULT_MEMORY = 1024.0
 
 SWITCHED = ("select", "expand", "evaluate", "backup", "decide")
 """What `change` takes."""
+
+
+class SwitchedParts(TypedDict, total=False):
+    """What `change` takes by keyword."""
+
+    select: Any
+    expand: Any
+    evaluate: Any
+    backup: Any
+    decide: Any
 
 
 class MCTSSession(Session[Any]):
@@ -172,6 +182,13 @@ class MCTSSession(Session[Any]):
             self._run.answer(values, priors)
 
     # ------------------------------------------------------------ switching
+
+    def change(self, **parts: Unpack[SwitchedParts]) -> None:  # type: ignore[override]
+        """Switch parts from this moment on: ``change(backup=Max())``.
+
+        A new backup rule is applied to the whole tree at once; the random numbers go on.
+        """
+        super().change(**parts)
 
     def _apply_change(self, run: Any, parts: dict[str, Any]) -> Any:
         for name in parts:
