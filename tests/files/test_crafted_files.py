@@ -206,7 +206,7 @@ def test_a_text_is_no_list_of_moves(tmp_path):
 def test_a_saved_search_of_an_engine_that_takes_something_else_is_refused(tmp_path):
     data = json.loads(FORMATS["session"].write_example(tmp_path).read_text().splitlines()[0])
     with pytest.raises(InputError, match=r"not a saved session: mcts\(\) takes no depth"):
-        Session.of(History.from_json({**data, "engine": "mcts()"}))
+        Session.from_history(History.from_json({**data, "engine": "mcts()"}))
 
 
 @pytest.mark.parametrize("shape", [(2, 9), (1, 9), (3, 8), (3,)])
