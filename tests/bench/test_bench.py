@@ -39,6 +39,11 @@ def test_the_signature_is_the_same_in_another_process_and_in_plain_mode():
     assert signature_of_another_process(25, NUMBA_DISABLE_JIT="1") == ours
 
 
+def test_the_signature_is_the_published_one():
+    published = (Path(__file__).parents[2] / "docs" / "speed.md").read_text()
+    assert f"fixed searches, {signature()}." in published
+
+
 def test_another_number_of_simulations_gives_another_signature():
     assert signature(25) != signature(26)
 
@@ -94,7 +99,15 @@ def test_a_game_that_openspiel_does_not_have_is_refused_by_name():
 @pytest.mark.parametrize("game", [game for game in PEERS if is_registered(game)])
 def test_the_games_compared_with_openspiel_start_alike(game):
     pytest.importorskip("pyspiel")
-    _check_same_start(game, start_of(game), Peer(peer_of(game)).state)
+    theirs = Peer(peer_of(game)).state
+    _check_same_start(game, start_of(game), theirs)
+    assert len(start_of(game).legal_actions) == len(theirs.legal_actions()) or game == "backgammon"
+
+
+def test_a_game_that_starts_otherwise_is_not_compared():
+    pytest.importorskip("pyspiel")
+    with pytest.raises(InputError, match="not comparable"):
+        _check_same_start("tictactoe", start_of("tictactoe").play("a1"), Peer("tic_tac_toe").state)
 
 
 def test_both_sides_make_the_same_number_of_simulations():

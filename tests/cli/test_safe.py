@@ -11,7 +11,7 @@ import pytest
 
 from command_line import assert_one_line, needs_compiler
 
-FILE = Path(__file__).parents[1] / "unchecked_games" / "far_cells.py"
+FILE = Path(__file__).parents[1] / "check" / "unchecked_games" / "far_cells.py"
 FAR = f"{FILE}:Path"
 FAULT = 1 + next(i for i, line in enumerate(FILE.read_text().splitlines()) if "self.far]" in line)
 """The line that writes outside the record."""

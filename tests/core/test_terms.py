@@ -1,7 +1,7 @@
 """Evaluations taken apart: the terms make up `evaluate`, and `ponder check` sees to it.
 
 That they do in all games of the package is tested with the rest of the contract
-(`tests/test_contract.py`).
+(`tests/games/test_contract.py`).
 """
 
 from __future__ import annotations

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ponder.arena.record import read_records
-from ponder.book.records import record_files
+from ponder.book.records import games_of, record_files
 from ponder.core.position import Position
+from ponder.core.record_formats import files_of
 from ponder.core.registry import game_text
 from ponder.errors import IllegalAction, InputError, quoted
 
@@ -47,9 +48,9 @@ def read_games(path: str | Path, start: Position) -> Iterator[RecordedGame]:
         for file in files:
             yield from _of_match(file, start)
         return
-    read, files = record_files(start.game, path)
-    for file in files:
-        for final, utilities in read(start.game, file, None):
+    known = files_of(start.game)
+    for file in record_files(path, known.suffix):
+        for final, utilities in games_of(known, start.game, file):
             yield RecordedGame(final, utilities)
 
 

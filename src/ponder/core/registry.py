@@ -24,7 +24,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from ponder.core.formats import FileFormat
+from ponder.core.formats import FileFormat, RecordFormat
 from ponder.core.gate import is_named, load_from_file, split_name
 from ponder.core.parts import (
     Call,
@@ -65,8 +65,12 @@ STRONG: dict[str, str] = {}
 texts by `whole_text`."""
 DRAWERS: dict[str, str] = {}
 """Functions that draw a "session" or a "result" as SVG."""
+TABLEBASES: dict[str, str] = {}
+"""Functions over tables of exact values that searches ask: see `ponder.core.tablebase`."""
 FORMATS: dict[str, FileFormat] = {}
 """The formats of files that are read, by name."""
+RECORD_FORMATS: dict[str, RecordFormat] = {}
+"""The texts in which games are written down: see `ponder.core.record_formats`."""
 
 
 def _collect() -> None:
@@ -394,7 +398,8 @@ def whole_text(game: Any) -> str:
     """The game with every parameter, and of a user's file only the name.
 
     It tells whether a file made long ago, perhaps elsewhere, is about this game: defaults may
-    change, and files move.
+    change, and files move. Parameters that a game names in its constant ``ADDED`` came after such
+    files: they are left out where they have their default, which never changes.
     """
     cls: Any = type(game)
     name = _registered_name(cls)
@@ -404,7 +409,12 @@ def whole_text(game: Any) -> str:
     if name is None:
         file = _file_of(cls)
         name = f"{file.name}:{cls.__qualname__}" if file else cls.__qualname__
-    fields = zip(game._fields, canonical(game), strict=True)
+    added, usual = getattr(cls, "ADDED", ()), getattr(cls, "_field_defaults", {})
+    fields = [
+        (field, value)
+        for field, value in zip(game._fields, canonical(game), strict=True)
+        if field not in added or value != usual[field]
+    ]
     return f"{name}({', '.join(f'{field}={value_text(value)}' for field, value in fields)})"
 
 

@@ -35,7 +35,7 @@ from ponder.endgame.positions import (
     check_slots,
     look_up,
 )
-from ponder.endgame.probe import ChessProbe, NoEndgame, PositionsProbe, Scale, chess_code
+from ponder.endgame.probe import ChessProbe, PositionsProbe, Scale, chess_code
 from ponder.endgame.values import Values, ValuesProbe, checked_values, value_in
 from ponder.errors import InputError
 from ponder.files import named_file
@@ -321,10 +321,5 @@ def open_tables(game: str | Game | type[Game], path: str | Path | None = None) -
 
 
 def search_part(game: Any, path: str, half: float, step: float) -> Any:
-    """What a search asks: `NoEndgame` for an empty path, else the tables there.
-
-    `half` of the utility range is what a win is worth, `step` what a ply costs.
-    """
-    if not path:
-        return NoEndgame()
+    """The tables at a path for a kernel: `part` of `ponder.core.tablebase`."""
     return open_tables(game, named_file(path)).part(Scale(float(half), float(step)))

@@ -10,6 +10,7 @@ boards that Ponder does not have raise `InputError`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from sgfmill import sgf
 
 from ponder.core.position import Position
 from ponder.core.protocols import as_number
+from ponder.core.record_formats import PlayedGame
+from ponder.core.registry import game_text
 from ponder.errors import IllegalAction, InputError
 from ponder.files import read_file
 from ponder.games.go.game import Go, final_score
@@ -101,6 +104,44 @@ def write_sgf(position: Position) -> bytes:
     if position.is_terminal:
         root.set("RE", result_text(final_score(position)))
     return bytes(record.serialise())
+
+
+def read_record(text: str, game: Any) -> tuple[Position]:
+    """See `ponder.core.record_formats`."""
+    return (read_sgf(text.encode()),)
+
+
+def write_record(here: Position, result: str | None) -> str:
+    return write_sgf(here).decode()
+
+
+def each_opening(data: bytes, game: Go, plies: int | None) -> Iterator[PlayedGame]:
+    """The opening of the record's game, played again by these rules."""
+    record = read_sgf(data, simple_ko=game.simple_ko, suicide=game.suicide)
+    size = record.rules.game.size
+    if (size, size) != (game.size, game.columns or game.size):
+        raise InputError(f"this is a game on {size} lines, not one of {game_text(game)}")
+    start = record
+    while start.last_action is not None:
+        start = start.undo()
+    here = Position.parse(game, start.text())
+    for name in record.history_names[:plies]:
+        if here.is_terminal:  # these rules end the game earlier
+            break
+        try:
+            here = here.play(name)
+        except IllegalAction:
+            raise InputError(f"{name} is not legal by {game_text(game)}") from None
+    yield PlayedGame(here, _result_of(_parse(data)))
+
+
+def _result_of(record: Any) -> tuple[float, ...] | None:
+    winner = record.get_winner()
+    if winner is not None:
+        return (1.0, -1.0) if winner == "b" else (-1.0, 1.0)
+    root = record.get_root()
+    said = root.get("RE").strip().lower() if root.has_property("RE") else ""
+    return (0.0, 0.0) if said in ("0", "draw", "jigo") else None
 
 
 def result_text(score: float) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from ponder.core.game import Spec, new_states
 from ponder.core.making import registered
 from ponder.core.position import Position
+from ponder.core.tablebase import search_part
 from ponder.jit import copy_record_from, inlined, kernel
 from ponder.mcts.defaults import lacks_hook
 from ponder.mcts.evaluate.rollout import (
@@ -262,8 +263,6 @@ class Probed(NamedTuple):
         return whole(self.evaluate).refusal(position, engine)
 
     def fitted(self, position: Position) -> EvaluateRule:
-        from ponder.endgame.tables import search_part  # with it come chess and backgammon
-
         spec = position.rules.spec
         half = (spec.highest - spec.lowest) / 2
         tables = search_part(position.game, self.table, half, self.step)
