@@ -21,6 +21,7 @@ from ponder.arena.record import RecordFile, check_same_match, check_same_opening
 from ponder.arena.result import MatchResult
 from ponder.arena.warming import warm_up
 from ponder.arena.workers import play_here, play_in_processes, refuse_unguarded
+from ponder.core.engine import Player
 from ponder.core.interrupt import interruptible
 from ponder.core.limits import Limit
 from ponder.core.making import telling
@@ -52,8 +53,8 @@ class MatchProgress(NamedTuple):
 @telling
 def match(
     game: str | Game | type[Game],
-    first: Any,
-    second: Any,
+    first: str | Player,
+    second: str | Player,
     *,
     games: int = DEFAULT_GAMES,
     openings: int | str | Path | list[Opening] | None = None,

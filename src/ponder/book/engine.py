@@ -47,7 +47,7 @@ class BookEngine(NamedTuple):
     """Plays from the book while the position is in it and not rare, then lets `engine` think."""
 
     file: str
-    engine: Any
+    engine: Engine
     plies: int = 0
     """Use the book only for the first so many moves since the game was set up; 0: always."""
     minimum: int = 1
