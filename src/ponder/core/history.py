@@ -13,6 +13,8 @@ from ponder.core.registry import part_text, reads_back, saved_engine
 from ponder.errors import InputError
 
 FORMAT = "ponder session 1"
+MOST_CHANGES = 10_000
+"""Of a saved session: more take minutes to be read and switched to, and nobody has made so many."""
 OF_ANY_VERSION = re.compile(r"ponder session [0-9.]{1,20}")
 
 
@@ -78,6 +80,8 @@ class History:
             depth = data["depth"]
             if not isinstance(only, list) or not isinstance(data["changes"], list):
                 raise ValueError
+            if len(data["changes"]) > MOST_CHANGES:
+                raise InputError(f"a saved session has at most {MOST_CHANGES:,} changes")
             changes = [dict(change) for change in data["changes"]]
             moments = [change.pop("at") for change in changes]
             numbers = [seed, moment, *moments, *([] if plan is None else [plan])]
@@ -91,6 +95,8 @@ class History:
                 raise ValueError
             if not all(isinstance(move, str) for move in only) or len({*only}) < len(only):
                 raise ValueError
+        except InputError:
+            raise
         except (ValueError, KeyError, TypeError, AttributeError):
             raise InputError("not a saved session") from None
         if [*moments, moment] != sorted([*moments, moment]):

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.hashing import state_key
 from ponder.jit import (
     U,
     add_at,
@@ -34,7 +35,6 @@ from ponder.jit import (
     publish_field,
     take_methods,
 )
-from ponder.search.table import state_key
 
 BEING_MADE = -2
 """In place of the first child: another thread is making the children."""
