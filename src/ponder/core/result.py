@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
-from ponder.core.registry import DRAWERS, game_text, load
+from ponder.core.registry import RENDERERS, game_text, load
 from ponder.errors import InputError
 
 SHOWN = 30
@@ -319,7 +319,7 @@ class SearchResult:
 
     def svg(self, most: int | None = None) -> str:
         """The search tree as a drawing (`ponder.show`), of at most so many nodes."""
-        drawn: str = load(DRAWERS["result"])(self, **({} if most is None else {"most": most}))
+        drawn: str = load(RENDERERS["result"])(self, **({} if most is None else {"most": most}))
         return drawn
 
     def _repr_html_(self) -> str:
