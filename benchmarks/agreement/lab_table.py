@@ -5,11 +5,11 @@
     python benchmarks/agreement/lab_table.py --only-table               makes the table anew
 
 Each experiment runs at its default size. What is finished is kept in docs/lab/results.jsonl, from
-which docs/lab/table.md and the table under "Measured" on each page are made; "What is decided" is
-made from the plans. Finished steps of the one that runs are in a folder of their own (`--steps`).
-So the script can be ended at any time and started again. A result belongs to the clauses and sizes
-of its plan: where those have changed it is dropped, and the experiment is run again. Seconds are of
-processor time, of all threads and processes together.
+which docs/lab/table.md and the table under "Measured" on each page are made; the claim with which a
+page begins and "What is decided" are made from the plans. Finished steps of the one that runs are
+in a folder of their own (`--steps`). So the script can be ended at any time and started again. A
+result belongs to the clauses and sizes of its plan: where those have changed it is dropped, and the
+experiment is run again. Seconds are of processor time, of all threads and processes together.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import json
 import os
 import re
 import tempfile
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,8 @@ RESULTS, TABLE = FOLDER / "results.jsonl", FOLDER / "table.md"
 SEEDS = range(5)
 SHORT = {"holds": "H", "does not hold": "N", "undecided": "u", "not run": "-"}
 CLAUSE = ("id", "test", "series", "x", "value", "low", "high", "verdict")
+CLAIM = re.compile(r"\A# [^\n]+\n\n(?:\*\*Claim\.\*\* (?:[^\n]+\n)+\n)?")
+"""The title of a page, and the claim below it."""
 MEASURED = re.compile(r"## Measured\n\n(?:[^\n|]+\n)+(?:\n(?:\|.*\n)+)?")
 """The heading of a page, the paragraph below it, and the table below that; what follows is written
 by hand."""
@@ -99,6 +102,8 @@ def save(results: list[dict[str, Any]]) -> None:
     for name in lab.EXPERIMENTS:
         page = FOLDER / f"{name}.md"
         text = renewed(page.read_text(), DECIDED, decided_text(module_of(name).PLAN))
+        title = text.partition("\n")[0]
+        text = renewed(text, CLAIM, f"{title}\n\n{claim_text(module_of(name).PLAN)}\n")
         if name in known:
             text = renewed(text, MEASURED, measured_text(name, known[name]))
         save_file(page, text.encode())
@@ -132,6 +137,12 @@ def table_rows(known: dict[str, dict[str, Any]]) -> list[list[str]]:
             shown = [clause["id"], clause["test"], clause["estimate"], clause["interval"]]
             made.append([head[0], *shown, letters(found, clause), clause["together"], head[1]])
     return made
+
+
+def claim_text(plan: Plan) -> str:
+    """The claim, as a page begins with it."""
+    claim = f"**Claim.** {plan.claim[0].upper()}{plan.claim[1:]} ({plan.source})."
+    return textwrap.fill(claim, 118, break_long_words=False, break_on_hyphens=False) + "\n"
 
 
 def decided_text(plan: Plan) -> str:

@@ -12,17 +12,21 @@ WORD picks those with the word in their name.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 HERE = Path(__file__).resolve().parents[2]
-WORKS = {
+Works = dict[str, tuple[Any, ...]]
+"""By name: engine, game, limit, and how many searches are measured as one (1 if it is not said)."""
+WORKS: Works = {
     "uct tictactoe": ("uct(2.0)", "tictactoe", "simulations=200000"),
     "uct connect4, 100": ("uct(2.0)", "connect4", "simulations=100"),
     "uct connect4": ("uct(2.0)", "connect4", "simulations=100000"),
@@ -45,10 +49,11 @@ import sys, time
 from ponder.bench.speed import start_of
 from ponder.core.registry import parse_engine
 
-works, ready = {works!r}, {{}}
+works, clock, ready = {works!r}, time.{clock}, {{}}
 for line in sys.stdin:
     name, seed = line.rstrip().rsplit("\\t", 1)
-    spec, game, limit = works[name]
+    spec, game, limit, *times = works[name]
+    times = times[0] if times else 1
     if name not in ready:
         ready[name] = parse_engine(spec), start_of(game)
         engine, start = ready[name]
@@ -56,18 +61,19 @@ for line in sys.stdin:
         engine.search(start, seed=1, **{{word: 1}})
     engine, start = ready[name]
     word, _, number = limit.partition("=")
-    began = time.thread_time()
-    engine.search(start, seed=int(seed), **{{word: int(number)}})
-    print(time.thread_time() - began, flush=True)
+    began = clock()
+    for i in range(times):
+        engine.search(start, seed=times * int(seed) + i, **{{word: int(number)}})
+    print((clock() - began) / times, flush=True)
 """
 
 
 class Revision:
     """A process with the code of one checkout that makes searches when told to."""
 
-    def __init__(self, checkout: Path) -> None:
+    def __init__(self, checkout: Path, works: Works, clock: str = "thread_time") -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", WORKER.format(works=WORKS)],
+            [sys.executable, "-c", WORKER.format(works=works, clock=clock)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -99,16 +105,26 @@ def median_interval(values: list[float]) -> tuple[float, float]:
     return ordered[max(k - 1, 0)], ordered[n - max(k, 1)]
 
 
+@contextlib.contextmanager
+def checked_out(revision: str) -> Iterator[Path]:
+    """A revision in a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        then = Path(folder) / "then"
+        git = ["git", "-C", str(HERE), "worktree"]
+        subprocess.run([*git, "add", "-q", "--detach", str(then), revision], check=True)
+        try:
+            yield then
+        finally:
+            subprocess.run([*git, "remove", "--force", str(then)], check=True)
+
+
 def main() -> None:
     if len(sys.argv) not in (2, 3, 4):
         raise SystemExit(__doc__)
     pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 25
     word = sys.argv[3] if len(sys.argv) > 3 else ""
-    with tempfile.TemporaryDirectory() as folder:
-        then = Path(folder) / "then"
-        git = ["git", "-C", str(HERE), "worktree"]
-        subprocess.run([*git, "add", "-q", "--detach", str(then), sys.argv[1]], check=True)
-        old, new = Revision(then), Revision(HERE)
+    with checked_out(sys.argv[1]) as then:
+        old, new = Revision(then, WORKS), Revision(HERE, WORKS)
         try:
             print(f"{'search':32} {'then ms':>9} {'now ms':>9} {'ratio':>6}   95 % interval")
             for name in [name for name in WORKS if word in name]:
@@ -116,20 +132,31 @@ def main() -> None:
         finally:
             old.end()
             new.end()
-            subprocess.run([*git, "remove", "--force", str(then)], check=True)
+
+
+def pairs_of(name: str, old: Revision, new: Revision, seeds: Sequence[int]) -> tuple[Any, Any]:
+    """The times of both, in turn: who is first changes with the seed."""
+    old.seconds(name, 0), new.seconds(name, 0)  # compile, and fill the caches
+    then: list[float] = []
+    now: list[float] = []
+    for seed in seeds:
+        for revision, times in ((old, then), (new, now))[:: 1 if seed % 2 else -1]:
+            times.append(revision.seconds(name, seed))
+    return then, now
+
+
+def ratio_text(then: list[float], now: list[float]) -> str:
+    """The median of old / new, and its 95 % interval."""
+    ratios = [a / b for a, b in zip(then, now, strict=True)]
+    low, high = median_interval(ratios)
+    return f"{statistics.median(ratios):6.2f}   {low:.2f} to {high:.2f}"
 
 
 def compare(name: str, old: Revision, new: Revision, pairs: int) -> None:
-    old.seconds(name, 0), new.seconds(name, 0)  # compile, and fill the caches
-    then, now = [], []
-    for seed in range(pairs):
-        for revision, times in ((old, then), (new, now))[:: 1 if seed % 2 else -1]:
-            times.append(revision.seconds(name, seed))
-    ratios = [a / b for a, b in zip(then, now, strict=True)]
-    low, high = median_interval(ratios)
+    then, now = pairs_of(name, old, new, range(pairs))
     print(
         f"{name:32} {1000 * statistics.median(then):9.3f} {1000 * statistics.median(now):9.3f}"
-        f" {statistics.median(ratios):6.2f}   {low:.2f} to {high:.2f}",
+        f" {ratio_text(then, now)}",
         flush=True,
     )
 

@@ -135,6 +135,7 @@ def test_ctrl_c_before_the_compiler_is_ready_shows_what_was_found(environment):
     os.close(terminal)
     assert re.search(r"\d simulations in plain Python; the compiler was not ready", text), text
     assert "stopped by interrupt" in text
+    assert "searched in plain Python: compiling takes" not in text, "nobody has chosen that"
     assert len(compilers) == 1
     assert not alive(compilers[0]), "nothing is left behind"
 

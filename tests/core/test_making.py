@@ -128,6 +128,22 @@ def test_so_is_one_of_match_and_solve():
         solve(position("nim"), methd="alphabeta")
 
 
+def test_too_many_or_too_few_arguments_of_a_call_are_one_sentence():
+    with pytest.raises(InputError, match="search of MCTS: missing a required argument"):
+        MCTS().search()
+    with pytest.raises(InputError, match=r"match: multiple values for argument 'game'; by name"):
+        match("nim", "random()", "random()", game=2)
+    with pytest.raises(InputError, match=r"match: missing a required argument: 'second'"):
+        match("nim", "random()")
+
+
+def test_a_file_of_a_function_is_read_by_engine_alone():
+    with pytest.raises(InputError, match=r"'a\.py:f' is not an evaluate rule .* read by engine\("):
+        MCTS(evaluate="a.py:f")
+    with pytest.raises(InputError, match=r"'a\.py' is a file: a function of it is 'a\.py:NAME'"):
+        engine("mcts(evaluate='a.py')")
+
+
 def test_a_fault_inside_a_search_stays_what_it_is():
     class Broken:
         def is_set(self):

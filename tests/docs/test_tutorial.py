@@ -13,7 +13,13 @@ import pytest
 from ponder import engine, game, position
 from ponder.check import check
 from ponder.cli import run
-from ponder.core.hooks import OPTIONAL_ARGUMENTS, PEOPLE_ARGUMENTS, signature
+from ponder.core.hooks import (
+    OPTIONAL_ARGUMENTS,
+    PEOPLE_ARGUMENTS,
+    PLAIN_ARGUMENTS,
+    REQUIRED,
+    signature,
+)
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -97,6 +103,8 @@ def test_the_page_shows_the_signature_of_every_hook():
     page = (ROOT / "docs" / "your-own-game.md").read_text()
     for name in (*OPTIONAL_ARGUMENTS, *PEOPLE_ARGUMENTS):
         assert f"`{signature(name)}`" in page, name
+    for name in set(PLAIN_ARGUMENTS) - set(REQUIRED):
+        assert f"`{signature(name, plain=True)}`" in page, name
 
 
 @pytest.mark.plain

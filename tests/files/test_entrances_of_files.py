@@ -130,6 +130,7 @@ GRANTS = {
     "bench/report.py": "the command line: ponder bench GAME",
     "bench/signature.py": "games of ours",
     "bench/speed.py": "the command line: ponder bench GAME",
+    "bench/wide_signature.py": "games and engines of ours",
     "cli/ahead.py": "the command line: ponder cache --fill GAME; the background process takes ours",
     "cli/book.py": "the command line: --engine",
     "cli/check.py": "the command line: GAME",

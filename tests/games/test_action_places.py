@@ -59,6 +59,12 @@ def test_directions_are_where_the_drawing_has_its_arrows():
     assert position("twenty48").places == ((),) * len(position("twenty48").legal_actions)
 
 
+def test_placements_are_where_the_drawing_has_its_dots():
+    here = position("falling_blocks(columns=5, rows=6)").play("J")
+    assert {(f"{way[0][0]:.1f}", f"{way[0][1]:.1f}") for way in here.places} == dots(here.svg())
+    assert position("falling_blocks").places == ((),) * 7
+
+
 def test_a_turn_of_backgammon_has_a_pair_of_places_for_each_checker():
     here = position("backgammon").play("31").play("8/5 6/5")  # o rolls next
     here = here.play("62")

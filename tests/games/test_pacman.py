@@ -13,7 +13,7 @@ from hook_checks import check_position_texts
 from plain_rules import assert_uniform, compare_plain_with_compiled, complaint, walk
 from ponder import MCTS, InputError, Position, position
 from ponder.core.draw import INK
-from ponder.core.registry import game_text, parse_game
+from ponder.core.registry import game_text, parse_game, whole_text
 from ponder.games.pacman import PacMan
 from ponder.search.reference import expectimax, max_n, minimax
 
@@ -26,6 +26,7 @@ VARIANTS = (
     PacMan(layout="P.o/.#./o.."),
     PacMan(layout="G.o/.P./o.G", ghosts="random", steps=8),
     PacMan(layout="G.oG/.P../o.G.", steps=8),
+    PacMan(layout="G.o/.P./o.G", ghosts="random", steps=8, pellet=0),
 )
 
 
@@ -128,6 +129,34 @@ def test_the_lecture_example_of_the_value_of_a_state():
     here = position("pacman(layout='.P.o', steps=6)")
     assert expectimax(here.play("east")).value == 18.0
     assert expectimax(here.play("west")).value == 16.0
+
+
+@pytest.mark.parametrize(
+    ("layout", "pellet", "value"),
+    [("P.o", 0, 8), ("P......o", 0, 3), ("P.o", 10, 18), ("P......o", 10, 13), ("Po", 7, 16)],
+)
+def test_a_pellet_pays_what_is_said(layout, pellet, value):
+    """With 0 it is the lecture's problem: 10 points, less 1 a move until he eats the pellet."""
+    here = position(f"pacman(layout={layout!r}, pellet={pellet}, steps=7)")
+    assert expectimax(here).value == value
+    assert here.play_all(expectimax(here).line).returns == (value,)
+
+
+def test_the_pellet_is_left_out_of_texts_where_it_pays_ten():
+    assert game_text(parse_game("pacman(pellet=10)")) == "pacman()"
+    assert parse_game("pacman('P.o', 'random', 9)") == PacMan("P.o", "random", 9, 10)
+
+
+def test_books_and_networks_made_before_there_was_the_parameter_still_fit():
+    before = "pacman(layout='P.o', ghosts='random', steps=9)"
+    assert whole_text(PacMan("P.o", "random", 9)) == before
+    assert whole_text(PacMan("P.o", "random", 9, 0)) == f"{before[:-1]}, pellet=0)"
+
+
+def test_a_detour_costs_two_also_where_pellets_pay_nothing():
+    here = position("pacman(layout='.P.o', steps=6, pellet=0)")
+    assert expectimax(here.play("east")).value == 8.0
+    assert expectimax(here.play("west")).value == 6.0
 
 
 # ------------------------------------------------------------ with ghosts
@@ -300,6 +329,7 @@ def test_bad_positions_are_refused_with_a_reason(text, reason):
         (PacMan("PoGGGG"), "at most 3 ghosts"),
         (PacMan(ghosts="kind"), "adversarial or random"),
         (PacMan(steps=0), "1 to 1000"),
+        (PacMan(pellet=-1), "pays 0 to 1000 points, not -1"),
     ],
 )
 def test_bad_parameters_are_refused(game, reason):

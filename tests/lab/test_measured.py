@@ -61,6 +61,11 @@ def test_the_tables_of_the_documentation_are_made_from_them(tmp_path, monkeypatc
     lab_table.main()
     for page in sorted(pages.iterdir()):
         assert (copy / page.name).read_text() == page.read_text(), page.name
+    for name in EXPERIMENTS:
+        page = (pages / f"{name}.md").read_text()
+        claim = lab_table.claim_text(module_of(name).PLAN)
+        assert page.partition("\n\n")[2].startswith(claim), f"{name}: {claim}"
+        assert page.count("**Claim.**") == 1, name
 
 
 def seeds_saying(*intervals, places="aa"):

@@ -95,6 +95,15 @@ def test_small_2048_has_its_known_chances_of_a_tile(goal, chance):
     assert solved.value == pytest.approx(chance, abs=1e-9)
 
 
+# ------------------------------------------------------------------ falling blocks
+
+
+def test_small_falling_blocks_has_its_known_value():
+    # by plain recursion over other rules: tests/games/test_falling_blocks.py
+    solved = value_iteration(position("falling_blocks(columns=4, rows=4, pieces=4)"))
+    assert solved.value == pytest.approx(2.553935860058308, abs=1e-9)
+
+
 # ------------------------------------------------------------------ backgammon: bearing off
 
 

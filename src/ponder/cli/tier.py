@@ -216,6 +216,8 @@ class PlainFirst(Tier):
         return f"{session.moment:,} {session._run.unit} in plain Python"
 
     def said(self) -> str:
+        if self._ended == "interrupt":  # its note says more
+            return ""
         usual = cache_times.usual_compile(self.wanted.what)
         return f"searched in plain Python: compiling takes about {usual:.0f} s (--tier compiled)"
 

@@ -367,7 +367,8 @@ def whole_text(game: Any) -> str:
     """The game with every parameter, and of a user's file only the name.
 
     It tells whether a file made long ago, perhaps elsewhere, is about this game: defaults may
-    change, and files move.
+    change, and files move. Parameters that a game names in its constant ``ADDED`` came after such
+    files: they are left out where they have their default, which never changes.
     """
     cls: Any = type(game)
     name = _registered_name(cls)
@@ -377,7 +378,12 @@ def whole_text(game: Any) -> str:
     if name is None:
         file = _file_of(cls)
         name = f"{file.name}:{cls.__qualname__}" if file else cls.__qualname__
-    fields = zip(game._fields, canonical(game), strict=True)
+    added, usual = getattr(cls, "ADDED", ()), getattr(cls, "_field_defaults", {})
+    fields = [
+        (field, value)
+        for field, value in zip(game._fields, canonical(game), strict=True)
+        if field not in added or value != usual[field]
+    ]
     return f"{name}({', '.join(f'{field}={value_text(value)}' for field, value in fields)})"
 
 

@@ -1,10 +1,10 @@
 """Pac-Man in a small maze: single-agent search, minimax against ghosts, or expectimax.
 
-Pac-Man begins with 10 points, loses 1 for every step, gains 10 for every pellet and loses 50 when
-a ghost catches him. The game ends when all pellets are eaten, when he is caught, or after `steps`
-steps of his. Without ghosts in the layout it is a problem for one. With ghosts, `ghosts` says who
-they are: "adversarial" ghosts are moved by player 1, one after the other (minimax); "random"
-ghosts choose every free neighbour with the same chance (expectimax).
+Pac-Man begins with 10 points, loses 1 for every step, gains `pellet` (10) for every pellet and
+loses 50 when a ghost catches him. The game ends when all pellets are eaten, when he is caught, or
+after `steps` steps of his. Without ghosts in the layout it is a problem for one. With ghosts,
+`ghosts` says who they are: "adversarial" ghosts are moved by player 1, one after the other
+(minimax); "random" ghosts choose every free neighbour with the same chance (expectimax).
 
 The layout is written row by row: ``#`` wall, ``.`` free, ``o`` pellet, ``P`` Pac-Man, ``G`` ghost.
 A position is seven words, with cells numbered from 0 row by row: Pac-Man's cell, the ghosts' cells
@@ -23,22 +23,25 @@ from ponder.core.draw import INK, NO_LABELS, STONES, Board, Place, square_place
 from ponder.core.game import CHANCE, Spec, Term, record
 from ponder.core.making import registered
 from ponder.errors import InputError
-from ponder.jit import U
+from ponder.jit import U, constants
 
 DIRECTIONS = ("north", "east", "south", "west")
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
-PELLET, STEP_COST, CAUGHT, FIRST = 10, 1, 50, 10
-MOST_GHOSTS, MOST_CELLS = 3, 400
+STEP_COST, CAUGHT, FIRST = 1, 50, 10
+MOST_GHOSTS, MOST_CELLS, MOST_FOR_A_PELLET = 3, 400, 1000
 _NUMBER = re.compile("-?[0-9]{1,5}")
 
 
 @registered
+@constants(ADDED=("pellet",))
 class PacMan(NamedTuple):
     """Pac-Man on a layout of your own; alone, against adversaries or among random ghosts."""
 
     layout: str = "o..P../.##.#./.#..o./.o.#../..G..o"
     ghosts: str = "adversarial"
     steps: int = 20
+    pellet: int = 10
+    """Points for a pellet. With 0 he plays for time alone: the sooner all are eaten, the better."""
 
     def rows(self) -> list[str]:
         return self.layout.split("/")
@@ -63,6 +66,8 @@ class PacMan(NamedTuple):
             return f"ghosts must be adversarial or random, not {self.ghosts!r}"
         if not 1 <= self.steps <= 1000:
             return f"steps must be from 1 to 1000, not {self.steps}"
+        if not 0 <= self.pellet <= MOST_FOR_A_PELLET:
+            return f"a pellet pays 0 to {MOST_FOR_A_PELLET} points, not {self.pellet}"
         return None
 
     def players(self) -> int:
@@ -103,10 +108,11 @@ class PacMan(NamedTuple):
             adversarial,
             self.steps,
             width,
+            self.pellet,
         )
 
     def spec(self) -> Spec:
-        pellets = self.layout.count("o")
+        most = FIRST + self.pellet * self.layout.count("o") + CAUGHT + STEP_COST * self.steps
         return Spec(
             players=self.players(),
             max_actions=5,
@@ -122,8 +128,8 @@ class PacMan(NamedTuple):
                 turn="i1",
                 caught="i1",
             ),
-            lowest=float(-(FIRST + PELLET * pellets + CAUGHT + STEP_COST * self.steps)),
-            highest=float(FIRST + PELLET * pellets + CAUGHT + STEP_COST * self.steps),
+            lowest=float(-most),
+            highest=float(most),
             zero_sum=self.players() == 2,
         )
 
@@ -210,7 +216,7 @@ class PacMan(NamedTuple):
             raise InputError(f"turn must be from 0 to {len(ghosts)}, and 0 before the first step")
         if caught != (pacman in ghosts):
             raise InputError("caught is 1 where a ghost stands on Pac-Man's cell, else 0")
-        right = FIRST - STEP_COST * steps + PELLET * eaten - CAUGHT * caught
+        right = FIRST - STEP_COST * steps + self.pellet * eaten - CAUGHT * caught
         if score != right:
             raise InputError(f"after {steps} steps and {eaten} pellets the score is {right}")
         pellet = int(self.rules().pellet[pacman])
@@ -238,6 +244,7 @@ class PacManRules(NamedTuple):
     adversarial: bool
     steps: int
     width: int
+    pays: int  # what a pellet is worth
 
     def start(self, s):
         s.pacman = self.pacman_start
@@ -280,7 +287,7 @@ class PacManRules(NamedTuple):
             if pellet >= 0 and not self.is_eaten(s, pellet):
                 s.eaten |= U(1) << U(pellet)
                 s.left -= 1
-                s.score += PELLET
+                s.score += self.pays
         elif a < 4:
             s.ghost[s.turn - 1] = self.neighbour[s.ghost[s.turn - 1], a]
         for g in range(self.ghosts):
@@ -303,16 +310,16 @@ class PacManRules(NamedTuple):
     def evaluate(self, s, out):
         """The score, half of what the nearest pellet is worth, less the nearness of ghosts.
 
-        A pellet is worth 10 less the way to it, never less than 0; a ghost at distance d costs
-        10 / (1 + d). Distances are as if there were no walls.
+        A pellet is worth what it pays less the way to it, never less than 0; a ghost at distance
+        d costs 10 / (1 + d). Distances are as if there were no walls.
         """
         value = float(s.score)
         if not self.is_terminal(s):
-            nearest = PELLET
+            nearest = self.pays
             for cell in range(self.pellet.shape[0]):
                 if self.pellet[cell] >= 0 and not self.is_eaten(s, self.pellet[cell]):
                     nearest = min(nearest, self.distance(s.pacman, cell))
-            value += 0.5 * (PELLET - nearest)
+            value += 0.5 * (self.pays - nearest)
             for g in range(self.ghosts):
                 value -= 10.0 / (1.0 + self.distance(s.pacman, s.ghost[g]))
         out[0] = value
@@ -329,7 +336,9 @@ class PacManRules(NamedTuple):
         near = sum(1 / (1 + int(self.distance(s.pacman, s.ghost[g]))) for g in range(self.ghosts))
         return [
             Term("score", sign * float(s.score), 1.0),
-            Term("what the nearest pellet is worth", sign * (PELLET - min(PELLET, *ways)), 0.5),
+            Term(
+                "what the nearest pellet is worth", sign * (self.pays - min(self.pays, *ways)), 0.5
+            ),
             Term("nearness of ghosts", sign * near, -10.0),
         ]
 

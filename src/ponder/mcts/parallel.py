@@ -26,7 +26,7 @@ from ponder.core.rng import new_rng
 from ponder.jit import add_at, copy_record_from, inlined, kernel, let_others_run, read_now
 from ponder.mcts.decide import fitted
 from ponder.mcts.keep import KeepRootSums
-from ponder.mcts.modes import Shared
+from ponder.mcts.modes import Shared, nothing_kept
 from ponder.mcts.parts import completed
 from ponder.mcts.pieces import Pieces
 from ponder.mcts.run import CompiledRun
@@ -103,7 +103,11 @@ class TreeParallelRun(CompiledRun):
         spec = self.rules.spec
         half = (spec.highest - spec.lowest) / 2
         block = max(spec.max_actions, min(BLOCK, self.store.limit // (16 * self.threads)))
-        self.store.mode = Shared(self.threads, float(half), block)
+        self.modes = [
+            Shared(self.threads, float(half), block, apart(nothing_kept()))
+            for _ in range(self.threads)
+        ]
+        self.store.mode = self.modes[0]
         self.store.info, self.store.block = apart(self.store.info), apart(self.store.block)
         self.left = apart(np.zeros(1, np.int64))
         copies = range(self.threads)
@@ -135,7 +139,7 @@ class TreeParallelRun(CompiledRun):
                 simulate_rounds,
                 self.rules.part,
                 self.parts,
-                tree._replace(block=self.blocks[i], depths=self.depths[i]),
+                tree._replace(block=self.blocks[i], depths=self.depths[i], mode=self.modes[i]),
                 *self.mine[i],
                 left,
                 may_grow,

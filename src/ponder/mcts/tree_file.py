@@ -252,10 +252,16 @@ def tree_fault(store: TreeStore, position: Position) -> str | None:
     # where positions share children, those may have been visited by other ways than from this root
     if (nodes.visits > (MOST_SAVED_VISITS if shares else root.visits)).any():
         return "a node has more visits than the root"
-    if root.first == UNEXPANDED:
-        return None
-    fault = guarded(position.rules.name, first_fault, position.rules.part, *_walk(store, position))
-    return None if fault == SOUND else f"the children of node {fault} are not by the rules"
+    _, walk = walked = _walk(store, position)
+    if root.first != UNEXPANDED:
+        fault = guarded(position.rules.name, first_fault, position.rules.part, *walked)
+        if fault != SOUND:
+            return f"the children of node {fault} are not by the rules"
+    # nobody has looked at the others, which are in no line of play: threads leave some blank
+    beyond = (walk.block == 0) & (nodes.first >= 0)
+    beyond[ROOT] = False
+    nodes.first[beyond], nodes.count[beyond] = UNEXPANDED, 0
+    return None
 
 
 def _walk(store: TreeStore, position: Position) -> tuple[Any, NodeWalk]:

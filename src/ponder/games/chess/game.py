@@ -18,34 +18,56 @@ from ponder.core.making import registered
 from ponder.games.chess.attacks import EMPTY
 from ponder.games.chess.fen import FILES, fen, parse_fen, piece_letter
 from ponder.games.chess.lecture import LectureRules
+from ponder.games.chess.lecture_complete import CompleteLectureRules
 from ponder.games.chess.notation import find_san, split, uci
 from ponder.games.chess.rules import LONGEST_CLOCK, STATE, ChessRules
 from ponder.games.chess.tables import tables
+from ponder.jit import constants
 
 PAWN_MOVES, CAPTURES = 16 * 6, 30
+LARGEST_WEIGHT = 1e100
 FILLED, OUTLINED = " \u265f\u265e\u265d\u265c\u265b\u265a", " \u2659\u2658\u2657\u2656\u2655\u2654"
 AS_TEXT = "\ufe0e"  # asks for a plain glyph where a pawn would become an emoji
 
 
 EVALUATIONS = {"own": ChessRules, "lecture": LectureRules}
+COMPLETE = "lecture_complete"
+WEIGHTS = ("material", "mobility", "king", "safety", "centre")
 
 
 @registered
+@constants(ADDED=WEIGHTS)
 class Chess(NamedTuple):
     """Chess; with `chess960`, castling by the rules of Fischer random chess.
 
-    `evaluation` is own, or lecture: material 9, 5, 3, 3, 1 and a tenth of the moves.
+    `evaluation` is own; lecture: material 9, 5, 3, 3, 1 and a tenth of the moves; or
+    lecture_complete: these, kings, the safety of the king and the centre, with weights.
     """
 
     chess960: bool = False
     evaluation: str = "own"
+    material: float = 1.0
+    mobility: float = 0.1
+    king: float = 1e100
+    safety: float = 0.1
+    centre: float = 0.05
 
     def problem(self) -> str | None:
-        if self.evaluation in EVALUATIONS:
-            return None
-        return f"evaluation of chess is {' or '.join(EVALUATIONS)}, not {self.evaluation!r}"
+        if self.evaluation not in (*EVALUATIONS, COMPLETE):
+            known = " or ".join((*EVALUATIONS, COMPLETE))
+            return f"evaluation of chess is {known}, not {self.evaluation!r}"
+        for name in WEIGHTS:
+            weight, usual = getattr(self, name), self._field_defaults[name]
+            if self.evaluation != COMPLETE and weight != usual:
+                return f"{name} is a weight of evaluation={COMPLETE}, not of {self.evaluation}"
+            if abs(weight) > LARGEST_WEIGHT:
+                return f"{name} must be from -1e100 to 1e100, not {weight}"
+        return None
 
-    def rules(self) -> ChessRules:
+    def rules(self) -> Any:
+        if self.evaluation == COMPLETE:
+            weights = (getattr(self, name) for name in WEIGHTS)
+            return CompleteLectureRules(tables(), self.chess960, *weights)
         return EVALUATIONS[self.evaluation](tables(), self.chess960)
 
     def spec(self) -> Spec:

@@ -138,15 +138,21 @@ class LectureRules(ChessRules):
 
     def pawns(self, s):
         """What White is ahead, in pawns."""
+        return self.material(s) + MOBILITY * self.moves_ahead(s)
+
+    def material(self, s):
+        """What White's pieces are worth more, in pawns."""
         material = 0
         for kind in range(P, K):
             ours, theirs = s.pieces[kind] & s.colour[0], s.pieces[kind] & s.colour[1]
             material += WORTH[kind] * (popcount(ours) - popcount(theirs))
+        return material
+
+    def moves_ahead(self, s):
+        """How many more legal moves White has, or would have, than Black."""
         moves = count_moves(self.table, s)
         others = self.moves_of_the_other(s)
-        if s.side == 1:
-            moves, others = others, moves
-        return material + MOBILITY * (moves - others)
+        return moves - others if s.side == 0 else others - moves
 
     def moves_of_the_other(self, s):
         """The moves that the side not to move would have; s is as it was in the end."""

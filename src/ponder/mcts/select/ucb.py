@@ -19,10 +19,11 @@ class UCB1(NamedTuple):
 
         mean + c * h * sqrt(ln N / n)        N visits of the parent, n of the child
 
-    h is half the range of utilities that the game declares, 1 for wins and losses of +1 and -1: so
-    one c means the same in every game. 2 * sqrt(2) is Auer's; the default, 2.0, is OpenSpiel's
-    (not tuned). A game that declares far more than it ever pays (2048) wants a smaller c, or
-    `UCB1Spread`. Untried children come first, in random order.
+    N of the root is one more than its simulations. h is half the range of utilities that the game
+    declares, 1 for wins and losses of +1 and -1: so one c means the same in every game. 2 * sqrt(2)
+    is Auer's; the default, 2.0, is OpenSpiel's (not tuned). A game that declares far more than it
+    ever pays (2048) wants a smaller c, or `UCB1Spread`. Untried children come first, in random
+    order.
     """
 
     c: float = 2.0

@@ -23,7 +23,11 @@ export const GAMES = [
   { name: "Pig, three players", text: "pig(players=3)" },
   { name: "Nim", text: "nim" },
   { name: "2048", text: "twenty48" },
+  { name: "Falling blocks", text: "falling_blocks" },
   { name: "Pac-Man", text: "pacman" },
+  { name: "Property trading", text: "property_trading" },
+  { name: "Property trading, four players", text: "property_trading(players=4, turns=200)" },
+  { name: "Property trading in a village", text: "property_trading(board=village, turns=40)" },
 ];
 
 export const YOU = "you";
@@ -57,7 +61,7 @@ const SIDES = {
   pacman: [["Pac-Man", "#d9822b"], ["Ghosts", "#2f5d8a"]],
 };
 /** Games whose drawings show no colours. */
-const COLOURLESS = ["pig", "nim", "twenty48", "pgame", "tree", "bandit", "gem"];
+const COLOURLESS = ["pig", "nim", "twenty48", "falling_blocks", "pgame", "tree", "bandit", "gem"];
 /** Boards on which it makes a difference where one sits, and none which way stones fall. */
 const TURNABLE = ["chess", "checkers", "breakthrough", "othello", "go", "hex", "backgammon", "chinese_checkers"];
 
