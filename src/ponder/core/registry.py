@@ -26,6 +26,7 @@ from typing import Any, get_type_hints
 
 from ponder.core.formats import FileFormat, RecordFormat
 from ponder.core.gate import is_named, load_from_file, split_name
+from ponder.core.hooks import hook_of
 from ponder.core.parts import (
     Call,
     bare_word,
@@ -202,7 +203,9 @@ def make_game(cls: Any, call: Call) -> Any:
         return cls
     if hasattr(cls, "_fields"):
         return build(call, cls, lambda field, value: _no_part(f"{field} of {call.name}", value))
-    if is_file_name(call.name) and not (is_named(call.name) or hasattr(cls, "legal_actions")):
+    if is_file_name(call.name) and not (
+        is_named(call.name) or hook_of(cls, "legal_actions") is not None
+    ):
         raise InputError(f"{call.name} is no game: it has no legal_actions")
     # such a class says nothing of its parameters: openspiel(hex(board_size=5)) means the text
     call = Call(call.name, *(_texts(given) for given in (call.args, call.kwargs)))
