@@ -5,8 +5,8 @@
 
 The output goes to docs/sources-runs.jsonl, a line for each command: its last lines, its status and
 its seconds on the clock. Experiments of the lab at their default size are not among them:
-`benchmarks/agreement/lab_table.py` runs those, with five seeds. Commands of one statement run one after the
-other in one folder, which is thrown away.
+`benchmarks/agreement/lab_table.py` runs those, with five seeds. Commands of one statement run one
+after the other in one folder, which is thrown away.
 """
 
 from __future__ import annotations

@@ -80,7 +80,6 @@ RUN_ELSEWHERE = {
     "speed/explorer.py": "explorer/test_benchmark_of_pages.py",
     "speed/small_searches.py": "bench/test_small_searches.py",
     "agreement/names_quiz.py": "bench/test_names_quiz.py",
-    "agreement/sources.py": "sources/test_statements.py",
 }
 """By the tests of their subject, which need what they need."""
 SCRIPTS = {
@@ -91,6 +90,13 @@ SCRIPTS = {
     ),
     "agreement/selfplay.py": Short(
         "1 games in", ("--games", "1", "--seconds", "0.001"), {"LONGEST": 8}, needs=("chess",)
+    ),
+    "agreement/sources.py": Short(
+        "ponder games",
+        numbers={
+            "RUNS": Path("runs.jsonl"),
+            "slow_commands": lambda s: ["ponder games"] if s.number == 1 else [],
+        },
     ),
     "agreement/tiers.py": Short(
         "1 of 1 are equal bit for bit",

@@ -329,8 +329,10 @@ class PlainFirst(Tier):
                 self._begin_again(Handed(None, 0, ""))
 
     def _change_over(self, session: Session, fault: str = "") -> None:
+        from ponder.core.result import best_name
+
         same = "" if fault or not self._repeatable() else digest(session)
-        best = "" if fault or not session.moment else session.result().name
+        best = "" if fault or not session.moment else best_name(session.result())
         found = f"interrupted: {self._made(session)}{best and f', best {best}'}; {NOT_READY}"
         with self._lock:
             self._begin_again(Handed(session.seed, session.moment, same, fault, found))

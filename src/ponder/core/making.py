@@ -18,7 +18,7 @@ from typing import Any, TypeVar, cast
 
 from ponder.core.parts import arguments_problem, no_parameter
 from ponder.core.registry import NEEDED, misplaced
-from ponder.errors import InputError, quoted
+from ponder.errors import InputError, kind_of, quoted
 
 Made = TypeVar("Made")
 
@@ -124,6 +124,10 @@ def _refuse_misfit(cls: Any, name: str, field: str, value: Any) -> None:
         shown = value.__name__
         raise InputError(f"{field} of {name} must be a part, {shown}(), not the class {shown}")
     if any(callable(getattr(value, method, None)) for method in NEEDED[field]):
+        if not hasattr(type(value), "_fields"):
+            raise InputError(
+                f"{field} of {name} must be a NamedTuple, as all rules are, not {kind_of(value)}"
+            )
         return
     if value is None and cls._field_defaults.get(field, 0) is None:
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from ponder.core.game import Spec, hooks_of
 from ponder.core.hooks import PLAIN_ARGUMENTS, signature
@@ -11,6 +11,9 @@ from ponder.jit import inlined
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.children import highest_score, swap_actions, untried
 from ponder.mcts.tree import ROOT
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 
 def lacks_hook(rule: str, position: Position, hook: str, instead: str) -> str | None:
@@ -39,10 +42,10 @@ class PartDefaults:
     def memory(self, spec: Spec, simulations: int | None) -> Any:
         return NoMemory()
 
-    def fitted(self, position: Position) -> Any:
+    def fitted(self, position: Position) -> Self:
         return self
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return None
 
 

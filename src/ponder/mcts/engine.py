@@ -35,6 +35,14 @@ from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.expand import OneChild
 from ponder.mcts.parallel import KINDS
 from ponder.mcts.parts import parts_of
+from ponder.mcts.protocols import (
+    BackupRule,
+    DecideRule,
+    EvaluateRule,
+    ExpandRule,
+    LeafFunction,
+    SelectRule,
+)
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.session import MCTSSession
 from ponder.mcts.threads import MOST_THREADS
@@ -53,11 +61,11 @@ class MCTS(NamedTuple):
     of a match continues its tree from move to move (`ponder play` always does).
     """
 
-    select: Any = UCB1()
-    expand: Any = OneChild()
-    evaluate: Any = Rollout()
-    backup: Any = Mean()
-    decide: Any = MostVisits()
+    select: SelectRule = UCB1()
+    expand: ExpandRule = OneChild()
+    evaluate: EvaluateRule | LeafFunction = Rollout()
+    backup: BackupRule = Mean()
+    decide: DecideRule = MostVisits()
     simulations: int | None = None
     seconds: float | None = None
     memory: float | None = None

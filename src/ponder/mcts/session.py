@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from ponder.mcts.evaluate.function import Function, Outside, as_rule, asked
 from ponder.mcts.events import events_of, tree_of
 from ponder.mcts.parallel import KINDS
 from ponder.mcts.parts import parts_of
+from ponder.mcts.protocols import PartsByName
 from ponder.mcts.report import report
 from ponder.mcts.run import CompiledRun, own_arrays
 from ponder.mcts.switch import switched
@@ -175,6 +176,11 @@ class MCTSSession(Session):
             self._run.answer(values, priors)
 
     # ------------------------------------------------------------ switching
+
+    def change(self, **parts: Unpack[PartsByName]) -> None:  # type: ignore[override]
+        """Switch parts from this moment on: ``change(backup=Max())``. Any session can be told to
+        change; this one says by which names."""
+        super().change(**parts)
 
     def changed(self, run: Any, parts: dict[str, Any]) -> Any:
         for name in parts:

@@ -44,7 +44,8 @@ class Statement(NamedTuple):
     words: str = ""
     """Words by which a reader of the source would look for it, beyond those above."""
     slow: bool = False
-    """Do the commands take more than a second in plain mode? `benchmarks/agreement/sources.py` runs them."""
+    """Do the commands take more than a second in plain mode? Then
+    `benchmarks/agreement/sources.py` runs them."""
 
     @property
     def commands(self) -> list[str]:
