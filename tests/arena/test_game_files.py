@@ -32,7 +32,7 @@ def test_a_game_of_an_sgf_file(tmp_path):
     (tmp_path / "one.sgf").write_bytes(write_sgf(played))
     (game,) = read_games(tmp_path, start)
     assert game.final.history_names == played.history_names
-    with pytest.raises(InputError, match="is a game on 5 lines, not of go"):
+    with pytest.raises(InputError, match="is a game on 5 lines, not one of go"):
         list(read_games(tmp_path / "one.sgf", position("go(size=9)")))
 
 

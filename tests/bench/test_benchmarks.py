@@ -83,6 +83,7 @@ RUN_ELSEWHERE = {
 }
 """By the tests of their subject, which need what they need."""
 SCRIPTS = {
+    "speed/walk.py": Short("changes of file", ("search", "tictactoe", "--engine", "random()")),
     "agreement/oracle.py": Short(
         "Pairs that need not",
         ("--select", "ucb1"),

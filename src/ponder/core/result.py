@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
+from ponder.core.limits import StopReason
 from ponder.core.moves import Move
 from ponder.core.position import Position
 from ponder.core.protocols import Action
@@ -182,8 +183,7 @@ class SearchResult:
     moves: tuple[MoveRow, ...]
     """Best first."""
     seconds: float
-    stopped_by: str
-    """seconds, simulations, nodes, depth, memory, solved, book, stop or interrupt."""
+    stopped_by: StopReason
     seed: int
     depth: int | None = None
     """The depth to which all was searched; None where a search has none, as Monte Carlo search."""

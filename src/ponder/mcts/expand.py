@@ -13,6 +13,7 @@ from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import swap_actions
+from ponder.mcts.defaults import of_the_game
 from ponder.mcts.priors import UniformPriors, write_hints
 from ponder.mcts.protocols import PriorsRule, whole
 from ponder.mcts.search import shuffle
@@ -90,6 +91,7 @@ class AllChildren(NamedTuple):
 
     priors: PriorsRule = UniformPriors()
 
+    @of_the_game
     def refusal(self, position: Position, engine: MCTS) -> str | None:
         return whole(self.priors).refusal(position, engine)
 
