@@ -23,7 +23,7 @@ MOST_COMPARED = 20_000
 """States kept for comparison."""
 
 
-class PlainGame:
+class PlainSubject:
     """The rules of a plain Python game, every call watched."""
 
     length_promised_by = "most that a search allows"
@@ -285,7 +285,7 @@ def changed(before: Any, state: Any) -> bool:
         return True
 
 
-class PlainRulesAlone(PlainGame):
+class PlainRulesAlone(PlainSubject):
     """The same without what people see: whoever searches asks for the rules alone."""
 
     def examine(self, state: Any, facts: Facts) -> None:

@@ -16,7 +16,7 @@ MOST_ORDERED = 16
 
 
 class PlainHookChecks:
-    """What hooks of a `PlainGame` say, against what its rules say."""
+    """What hooks of a `PlainSubject` say, against what its rules say."""
 
     def __init__(self, subject: Any) -> None:
         self.subject, self.game, self.findings = subject, subject.game, subject.findings
