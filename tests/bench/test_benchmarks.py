@@ -232,7 +232,7 @@ SCRIPTS = {
 def scripts() -> list[str]:
     return sorted(
         str(file.relative_to(BENCHMARKS))
-        for file in BENCHMARKS.glob("*/*.py")
+        for file in BENCHMARKS.rglob("*.py")
         if "\ndef main(" in file.read_text()
     )
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ponder.arena.openings import Opening, draw
 from ponder.arena.player import seated
+from ponder.core.hooks import fact_of
 from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.core.result import SearchResult
@@ -188,7 +189,7 @@ def longest_game(start: Position) -> int:
     """The most plies that the game's spec allows."""
     if start.rules.compiled:
         return int(start.rules.spec.max_length)
-    return int(getattr(start.game, "max_length", LONGEST))
+    return int(fact_of(start.game, "max_length", LONGEST))
 
 
 def move_seed(seed: int, task: Task, ply: int) -> int:

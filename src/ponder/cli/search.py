@@ -9,12 +9,11 @@ import secrets
 import shlex
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
-
-import typer
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ponder.cache_times import kind_of_work
 from ponder.cli import options
+from ponder.cli import search_options as asked
 from ponder.cli import tier as tiers
 from ponder.cli.console import LiveLine, print_board, rich_console, say, search_line
 from ponder.cli.search_files import (
@@ -40,15 +39,7 @@ def command(
     game: options.Game,
     position: options.PositionText = "",
     moves: options.Moves = "",
-    engine: Annotated[
-        str,
-        typer.Option(
-            "--engine",
-            metavar="SPEC",
-            show_default=options.DEFAULT_ENGINE,
-            help='An engine: "mcts(select=ucb1(c=1.4))"; with --continue, the file\'s.',
-        ),
-    ] = "",
+    engine: asked.Engine = "",
     seconds: options.Seconds = None,
     simulations: options.Simulations = None,
     memory: options.Memory = None,
@@ -56,47 +47,19 @@ def command(
     depth: options.Depth = None,
     seed: options.Seed = None,
     as_json: options.Json = False,
-    tree: Annotated[
-        str | None,
-        typer.Option("--tree", metavar="FILE", help="Write the tree to FILE.json or FILE.dot."),
-    ] = None,
-    trace: Annotated[
-        str | None,
-        typer.Option("--trace", metavar="FILE", help="Write every step to FILE.jsonl."),
-    ] = None,
-    session: Annotated[
-        str | None,
-        typer.Option(
-            "--session", metavar="FILE", help="Save the search to FILE.session, for ponder replay."
-        ),
-    ] = None,
+    tree: asked.Tree = None,
+    trace: asked.Trace = None,
+    session: asked.Session = None,
     threads: options.Threads = None,
     parallel: options.Parallel = "",
-    only: Annotated[
-        str | None, typer.Option("--only", metavar='"A B"', help="Consider only these moves.")
-    ] = None,
-    save: Annotated[
-        str | None, typer.Option("--save", metavar="FILE", help="Save the tree to FILE.tree.")
-    ] = None,
-    go_on: Annotated[
-        str | None,
-        typer.Option("--continue", metavar="FILE", help="Continue the tree in FILE.tree."),
-    ] = None,
-    why: Annotated[
-        bool, typer.Option("--why", help="Show every term of the select rule at the root.")
-    ] = False,
-    why_after: Annotated[
-        str, typer.Option("--why-after", metavar='"A B"', help="The same at the node after A, B.")
-    ] = "",
-    roll: Annotated[
-        bool, typer.Option("--roll", help="Where chance moves, draw an outcome (with --seed).")
-    ] = False,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Show every move, not only those that matter most.")
-    ] = False,
-    hints: Annotated[
-        bool, typer.Option("--hints", help="End with what to try next, as on a terminal.")
-    ] = False,
+    only: asked.Only = None,
+    save: asked.Save = None,
+    go_on: asked.GoOn = None,
+    why: asked.Why = False,
+    why_after: asked.WhyAfter = "",
+    roll: asked.Roll = False,
+    everything: asked.Everything = False,
+    hints: asked.Hints = False,
     safe: options.Safe = False,
     tier: options.Tier = "auto",
 ) -> int:
@@ -109,24 +72,13 @@ def command(
     named = engine or options.DEFAULT_ENGINE
     others = [word for word, given in (("traced", trace), ("only", only)) if given]
     what = kind_of_work(" ".join(["search", *others]), game, named)  # more code than of the usual
-    mode = tiers.chosen(
-        tier,
-        tiers.SearchWanted(
-            what,
-            simulations or nodes,
-            clock=_has_clock(named, seconds, simulations, nodes, depth),
-            compiled_only=safe or threads not in (None, 1) or _is_read_once(go_on),
-            events=bool(trace),
-        ),
-    )
+    clock = _has_clock(named, seconds, simulations, nodes, depth)
+    compiled = safe or threads not in (None, 1) or _is_read_once(go_on)
+    most = simulations or nodes
+    mode = tiers.chosen(tier, tiers.SearchWanted(what, most, clock, compiled, bool(trace)))
     options.keep_safe(safe)
-    check_file("--tree", tree, (".json", ".dot"))
-    check_file("--trace", trace, (".jsonl",))
-    check_file("--session", session, (".session",))
-    check_file("--save", save, (".tree",))
-    for option, text in (("--only", only), ("--continue", go_on)):
-        if text is not None and not text.strip():
-            raise InputError(f"{option} is empty: say something there, or leave it out")
+    _check_files(tree, trace, session, save)
+    _refuse_empty(only, go_on)
     limit = options.limit_of(
         seconds=seconds, simulations=simulations, memory=memory, nodes=nodes, depth=depth
     )
@@ -156,10 +108,7 @@ def command(
             given = {"seed": seed, "progress": search_line(live), **extra}
             result = searched(searcher, here, limit, given)
     live.clear()
-    if mode.notes():
-        result = replace(result, notes=(*result.notes, *mode.notes()))
-    if mode.said():
-        say(mode.said())
+    result = _with_what_the_mode_says(result, mode)
     # files first, and the result whatever becomes of them: what was found is not lost
     problems = write_files(result, tree or "", save or "", trace or "", log)
     told = Told(as_json, why or bool(why_after), why_after, everything, rolled)
@@ -169,6 +118,31 @@ def command(
     if not as_json and (hints or sys.stdout.isatty()):
         _print_hints(game, position, moves)
     return 130 if result.stopped_by == "interrupt" else 0
+
+
+def _with_what_the_mode_says(result: SearchResult, mode: tiers.Tier) -> SearchResult:
+    """The result with the notes of the mode, which speaks on stderr as well."""
+    if mode.notes():
+        result = replace(result, notes=(*result.notes, *mode.notes()))
+    if mode.said():
+        say(mode.said())
+    return result
+
+
+def _check_files(
+    tree: str | None, trace: str | None, session: str | None, save: str | None
+) -> None:
+    """Refuse before the search what could not be written after it."""
+    check_file("--tree", tree, (".json", ".dot"))
+    check_file("--trace", trace, (".jsonl",))
+    check_file("--session", session, (".session",))
+    check_file("--save", save, (".tree",))
+
+
+def _refuse_empty(only: str | None, go_on: str | None) -> None:
+    for option, text in (("--only", only), ("--continue", go_on)):
+        if text is not None and not text.strip():
+            raise InputError(f"{option} is empty: say something there, or leave it out")
 
 
 def _is_read_once(file: str | None) -> bool:

@@ -14,7 +14,7 @@ from ponder.core.limits import StopReason
 from ponder.core.moves import Move
 from ponder.core.position import Position
 from ponder.core.protocols import Action
-from ponder.core.registry import DRAWERS, game_text, load
+from ponder.core.registry import RENDERERS, game_text, load
 from ponder.core.score import Score
 from ponder.errors import InputError
 
@@ -345,7 +345,7 @@ class SearchResult:
 
     def svg(self, most: int | None = None) -> str:
         """The search tree as a drawing (`ponder.show`), of at most so many nodes."""
-        drawn: str = load(DRAWERS["result"])(self, **({} if most is None else {"most": most}))
+        drawn: str = load(RENDERERS["result"])(self, **({} if most is None else {"most": most}))
         return drawn
 
     def _repr_html_(self) -> str:

@@ -43,7 +43,7 @@ from ponder.core.limits import (
     merged_limit,
 )
 from ponder.core.position import Position
-from ponder.core.registry import DRAWERS, load, part_text
+from ponder.core.registry import RENDERERS, load, part_text
 from ponder.core.result import SearchResult
 from ponder.core.tiers import attendant
 from ponder.errors import InputError
@@ -228,7 +228,7 @@ class Session(ABC, Generic[R]):
 
     def svg(self, most: int | None = None) -> str:
         """The search tree as a drawing (`ponder.show`), of at most so many nodes."""
-        drawn: str = load(DRAWERS["session"])(self, **({} if most is None else {"most": most}))
+        drawn: str = load(RENDERERS["session"])(self, **({} if most is None else {"most": most}))
         return drawn
 
     def _repr_svg_(self) -> str:

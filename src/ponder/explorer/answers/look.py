@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ponder.core.catalogue import describe, parameters
 from ponder.core.gate import load_file
+from ponder.core.hooks import hook_of
 from ponder.core.parts import file_name
 from ponder.core.registry import ENGINES, GAMES, PARTS, PRESETS
 from ponder.errors import InputError, PonderError
@@ -47,7 +48,7 @@ def games_of(file: Path) -> dict[str, Any]:
         {"name": file_name(str(file), one.__name__), "about": one.__doc__ or ""}
         | {"parameters": parameters(one) if hasattr(one, "_fields") else {}}
         for one in own
-        if one.__module__ == module.__name__ and hasattr(one, "legal_actions")
+        if one.__module__ == module.__name__ and hook_of(one, "legal_actions") is not None
     ]
     return {"file": str(file), "games": games, "error": ""}
 
