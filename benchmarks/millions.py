@@ -17,7 +17,7 @@ import numpy as np
 
 from ponder import MCTS, position
 from ponder.core.registry import GAMES
-from ponder.mcts.engine import DEFAULT_MEMORY
+from ponder.mcts.session import DEFAULT_MEMORY
 
 EDGE = 1e-9
 """Of the range of utilities: what sums may be off by rounding."""
