@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ ORDER = [
     "files",
     "cache_folder",
     "cache_times",
+    "thread_count",
     "jit",
     "core",
     "games",
@@ -31,6 +34,7 @@ ORDER = [
     "arena",
     "lab",
     "show",
+    "sources",
     "explorer",
     "cli",
     "__main__",
@@ -88,6 +92,39 @@ def test_only_the_jit_folder_knows_numba(file):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         assert not any(name.split(".")[0] in ("numba", "llvmlite") for name in names)
+
+
+SEARCHES = [file for file in modules() if file.relative_to(SOURCE).parts[0] in ("search", "mcts")]
+CONCRETE = ("ponder.games", "ponder.endgame")
+
+
+@pytest.mark.parametrize("file", SEARCHES, ids=lambda f: str(f.relative_to(SOURCE)))
+def test_searches_name_no_concrete_game_and_no_table(file):
+    """What a game can do they ask the game; tables stand in the registry (`core/tablebase.py`)."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.Constant) and names_a_module(str(node.value)):
+            names = [node.value]
+        assert not any(name.startswith(CONCRETE) for name in names), (file.name, names)
+
+
+def test_searches_load_no_game_and_no_table():
+    """Neither directly nor through what they import, whichever of their modules is imported."""
+    searches = [
+        ".".join(("ponder", *file.relative_to(SOURCE).with_suffix("").parts)) for file in SEARCHES
+    ]
+    program = f"""
+import importlib, sys
+for name in {searches!r}:
+    importlib.import_module(name.removesuffix(".__init__"))
+print(*(name for name in sys.modules if name.startswith({CONCRETE!r})))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []
 
 
 def test_a_class_name_means_one_thing():

@@ -194,6 +194,11 @@ def confine(folders: Iterable[Path]) -> None:
     _within = tuple(folder.resolve() for folder in folders)
 
 
+def is_confined() -> bool:
+    """Does this process answer strangers?"""
+    return _within is not None
+
+
 @contextlib.contextmanager
 def reading_from(folder: str | Path) -> Iterator[None]:
     """In this block also those in a folder that the process has made itself."""
@@ -214,15 +219,26 @@ def named_file(name: str | Path) -> Path:
     if _within is None:
         if "\0" in str(name):
             raise InputError(f"{quoted(str(name))} is not the name of a file")
-        return Path(name)
+        return _looked_at(Path(name))
     with contextlib.suppress(OSError, ValueError, RuntimeError):
         path = Path(name).resolve()
         if any(folder == path or folder in path.parents for folder in _within):
-            return path
+            return _looked_at(path)
     raise InputError(
         f"no file {quoted(str(name))} here: a page may name what comes with Ponder, and what lies "
         "in folders that the explorer was started with (ponder explore --folder DIR)"
     )
+
+
+def _looked_at(path: Path) -> Path:
+    """The same path; InputError where not even that can be said, whether something is there."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass  # who needs it says what it is looked for
+    except OSError as error:
+        raise InputError(f"cannot read {quoted(str(path))}: {error.strerror}") from None
+    return path
 
 
 CHECKSUM = b', "checksum": '

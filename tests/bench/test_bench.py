@@ -6,14 +6,17 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from ponder import InputError
+from ponder.bench import report
 from ponder.bench.openspiel import PEERS, Peer, _check_same_start, duel, is_registered, peer_of
 from ponder.bench.report import run
 from ponder.bench.signature import signature
 from ponder.bench.speed import measure, start_of
+from ponder.bench.wide_signature import whole_number, wide_signature
 from ponder.cli.console import say
 
 
@@ -34,6 +37,11 @@ def test_the_signature_is_the_same_in_another_process_and_in_plain_mode():
     assert len(ours) == 16
     assert signature_of_another_process(25) == ours
     assert signature_of_another_process(25, NUMBA_DISABLE_JIT="1") == ours
+
+
+def test_the_signature_is_the_published_one():
+    published = (Path(__file__).parents[2] / "docs" / "speed.md").read_text()
+    assert f"fixed searches, {signature()}." in published
 
 
 def test_another_number_of_simulations_gives_another_signature():
@@ -91,7 +99,15 @@ def test_a_game_that_openspiel_does_not_have_is_refused_by_name():
 @pytest.mark.parametrize("game", [game for game in PEERS if is_registered(game)])
 def test_the_games_compared_with_openspiel_start_alike(game):
     pytest.importorskip("pyspiel")
-    _check_same_start(game, start_of(game), Peer(peer_of(game)).state)
+    theirs = Peer(peer_of(game)).state
+    _check_same_start(game, start_of(game), theirs)
+    assert len(start_of(game).legal_actions) == len(theirs.legal_actions()) or game == "backgammon"
+
+
+def test_a_game_that_starts_otherwise_is_not_compared():
+    pytest.importorskip("pyspiel")
+    with pytest.raises(InputError, match="not comparable"):
+        _check_same_start("tictactoe", start_of("tictactoe").play("a1"), Peer("tic_tac_toe").state)
 
 
 def test_both_sides_make_the_same_number_of_simulations():
@@ -100,3 +116,29 @@ def test_both_sides_make_the_same_number_of_simulations():
     assert Peer("tic_tac_toe").search(made.simulations, 1) == made.simulations
     assert made.ours.low <= made.ours.median <= made.ours.high
     assert made.ratio == made.ours.median / made.theirs.median
+
+
+def test_the_signature_is_printed_with_a_number_for_each_group(capsys, monkeypatch):
+    """The published number first; as JSON, what each search has found."""
+    monkeypatch.setattr(report, "signature", lambda: signature(25))
+    monkeypatch.setattr(report, "wide_signature", lambda: wide_signature(["decide"]))
+    run([], None, True, None, False, say)
+    first, group, whole = capsys.readouterr().out.splitlines()
+    (decide,) = wide_signature(["decide"])
+    assert first == signature(25)
+    assert group == f"{decide.number}  decide"
+    assert whole == f"{whole_number([decide])}  all groups"
+    run([], None, True, None, True, say)
+    made = json.loads(capsys.readouterr().out)
+    assert made["signature"] == first
+    assert made["wide"] == whole.split()[0]
+    assert made["groups"] == {
+        "decide": {"signature": decide.number, "lines": list(decide.lines)},
+    }
+
+
+def test_a_group_is_the_same_compiled_as_it_is_noted_in_plain_mode():
+    """Kernels of tic-tac-toe that other tests need, too; `wide_signature.txt` is made plainly."""
+    (decide,) = wide_signature(["decide"])
+    noted = Path(__file__).with_name("wide_signature.txt").read_text()
+    assert f"# decide {decide.number}\n" in noted

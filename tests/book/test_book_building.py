@@ -196,7 +196,7 @@ def test_a_book_of_sgf_counts_the_games_of_a_folder(tmp_path):
 
 def test_an_sgf_of_another_size_is_refused(tmp_path):
     sgf_files(tmp_path)
-    with pytest.raises(InputError, match=r"is a game on 5 lines, the book is of go\(\)"):
+    with pytest.raises(InputError, match=r"is a game on 5 lines, not one of go\(\)"):
         add_records(BookBuilder(position("go").game), [tmp_path], plies=4)
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match=r"no \.sgf file in"):

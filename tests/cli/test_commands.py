@@ -12,7 +12,7 @@ import pytest
 import ponder as package
 from ponder.core.registry import GAMES
 
-BROKEN = Path(__file__).parents[1] / "broken_games"
+BROKEN = Path(__file__).parents[1] / "check" / "broken_games"
 TICTACTOE = {1: 9, 2: 72, 3: 504, 4: 3024, 5: 15120, 6: 54720}
 
 

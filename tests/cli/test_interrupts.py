@@ -1,4 +1,4 @@
-"""Ctrl-C at some moments of some commands; `benchmarks/interrupts.py` does the same for longer."""
+"""Ctrl-C at some moments of some commands; `benchmarks/stress/interrupts.py` tries many more."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "benchmarks" / "interrupts.py"
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "stress" / "interrupts.py"
 
 
 @pytest.fixture(scope="module")

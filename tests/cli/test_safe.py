@@ -11,7 +11,7 @@ import pytest
 
 from command_line import assert_one_line, needs_compiler
 
-FILE = Path(__file__).parents[1] / "unchecked_games" / "far_cells.py"
+FILE = Path(__file__).parents[1] / "check" / "unchecked_games" / "far_cells.py"
 FAR = f"{FILE}:Path"
 FAULT = 1 + next(i for i, line in enumerate(FILE.read_text().splitlines()) if "self.far]" in line)
 """The line that writes outside the record."""
@@ -41,10 +41,10 @@ def test_a_safe_search_of_an_unchecked_game_ends_with_one_line(program):
 FROM_PYTHON = """
 import sys
 from ponder import game
-from ponder.check import check
+from ponder.check import check_game
 from ponder.jit import BOUNDS_CHECKED, COMPILED
 assert COMPILED and not BOUNDS_CHECKED
-print(check(game(sys.argv[1]), games=300, seed=1, seconds=0.5))
+print(check_game(game(sys.argv[1]), games=300, seed=1, seconds=0.5))
 """
 
 

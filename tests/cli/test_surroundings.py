@@ -75,6 +75,18 @@ def test_a_number_of_threads_that_the_compiler_does_not_take(threads):
     assert f"NUMBA_NUM_THREADS is {threads}, accepted: 1 or more" in done.stderr.decode()
 
 
+def test_it_is_one_sentence_in_a_program_too():
+    program = "import ponder\ntry: ponder.MCTS\nexcept ponder.InputError as error: print(error)"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**PLAIN, "NUMBA_NUM_THREADS": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "NUMBA_NUM_THREADS is 0, accepted: 1 or more\n"
+
+
 @pytest.mark.parametrize("megabytes", [300, 800])
 def test_a_process_with_little_memory_says_so(megabytes):
     done = run("games", limit=(resource.RLIMIT_AS, megabytes << 20))

@@ -1,6 +1,6 @@
 """A search begun in plain Python and continued compiled is one that was compiled from the start.
 
-Some of the pairs of `benchmarks/tiers.py`, whose kernels other tests compile as well.
+Some of the pairs of `benchmarks/agreement/tiers.py`, whose kernels other tests compile as well.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from command_line import needs_compiler
 
-SCRIPT = Path(__file__).parents[2] / "benchmarks" / "tiers.py"
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "agreement" / "tiers.py"
 PAIRS = [
     ("tictactoe", "mcts()", "simulations", 300, 111),
     ("tictactoe", "alphabeta()", "nodes", 1500, 401),

@@ -49,6 +49,14 @@ def compiled_code(environment):
     return list(os.scandir(os.path.join(environment["XDG_CACHE_HOME"], "ponder")))
 
 
+def test_a_folder_that_is_refused_is_refused_before_plain_python_begins(environment):
+    line = ("search", "tictactoe", "--simulations", "30")
+    done = run(environment, *line, XDG_CACHE_HOME="no-such-folder")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "XDG_CACHE_HOME=no-such-folder is not an absolute path" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 def test_a_small_budget_is_answered_in_plain_python(environment):
     line = ("search", "tictactoe", "--simulations", "30", "--seed", "1", "--json")
     done = run(environment, *line)
@@ -135,6 +143,7 @@ def test_ctrl_c_before_the_compiler_is_ready_shows_what_was_found(environment):
     os.close(terminal)
     assert re.search(r"\d simulations in plain Python; the compiler was not ready", text), text
     assert "stopped by interrupt" in text
+    assert "searched in plain Python: compiling takes" not in text, "nobody has chosen that"
     assert len(compilers) == 1
     assert not alive(compilers[0]), "nothing is left behind"
 

@@ -94,6 +94,14 @@ def test_at_a_terminal_a_live_line_tells_what_and_how_far(capsys, monkeypatch):
     assert err.endswith("\r\x1b[K"), "nothing is left of it"
 
 
+def test_one_function_is_not_counted_as_many(capsys, monkeypatch):
+    monkeypatch.setattr("ponder.cli.console.has_control_codes", lambda stream: True)
+    monkeypatch.setenv("COLUMNS", "200")
+    with waiting.compiling("hex", "checking"):
+        compile_for(0.2)
+    assert "1 function, method_of_a_rule" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "[", "[]", '{"search hex": 3}', '{"search hex": {"compile": "x", "files": ["/x"]}}'],

@@ -25,6 +25,7 @@ from ponder.core.registry import (
     game_text,
     load,
     parse_engine,
+    parse_game,
     part_text,
     reads_back,
 )
@@ -112,7 +113,10 @@ def test_bad_game_texts_are_refused_with_a_reason(text, complaint):
         ("mcts(select=ucb1(c=-1))", "c of ucb1 must be 0 or more, not -1"),
         ("mcts(select=ucb1(c=-1e400))", "c of UCB1 must be a finite number, not -inf"),
         ("mcts(select=puct(fpu=reduction(c=-1)))", "c of reduction must be 0 or more, not -1"),
-        ("mcts(decide=ucb1())", "unknown decide rule 'ucb1' (available: highest_value"),
+        (
+            "mcts(decide=ucb1())",
+            "ucb1 is a select rule, not a decide rule (available: ",
+        ),
         ("uct(c=3, select=ucb1_tuned())", "c is a parameter of the select that was replaced"),
         ("alphago_style(weight=0.3, evaluate=rollout())", "weight is a parameter of the evaluate"),
         ("alphago_style(temperature=1, expand=one_child())", "temperature is a parameter of the"),
@@ -463,6 +467,22 @@ def test_data_call_no_function_of_a_module_that_was_imported_for_other_reasons(i
     text = f"{os.__file__}:removedirs('nowhere')"
     with pytest.raises(InputError, match=r"needs the code in .*os\.py"):
         parse_engine(text)
+
+
+@pytest.mark.plain
+def test_data_use_no_class_of_ponder_or_python_that_they_name_by_its_file():
+    """Rules that are only made by games are trusted to have fitting numbers and tables."""
+    inner = importlib.import_module("ponder.games.connect4.bit_rules")
+    public = importlib.import_module("ponder.mcts.select.ucb")
+    pythons = importlib.import_module("tokenize")
+    for text in (
+        f"{inner.__file__}:BitRules(9, 9, 4, 2, 1, 1, 1)",
+        f"{pythons.__file__}:TokenInfo(1, 'a', (1, 1), (1, 2), 'a')",
+    ):
+        with pytest.raises(InputError, match="needs the code in"):
+            parse_game(text)
+    with pytest.raises(InputError, match="needs the code in"):
+        parse_engine(f"mcts(select={public.__file__}:UCB1(c=3))")
 
 
 def test_a_class_that_no_file_has_cannot_be_read_back():

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from ponder import AlphaBeta, InputError, Spec, position, record
-from ponder.endgame.probe import NoEndgame
-from ponder.endgame.tables import build, open_tables, search_part
+from ponder.core.tablebase import NoEndgame, search_part
+from ponder.endgame.tables import build, open_tables
 from ponder.search.values import STEP
 
 
@@ -195,6 +195,6 @@ def test_games_without_a_table_are_refused(tmp_path, game, words):
 
 
 def test_a_plain_python_game_is_refused(tmp_path):
-    file = Path(__file__).parents[1] / "broken_games" / "plain_countdown.py"
+    file = Path(__file__).parents[1] / "check" / "broken_games" / "plain_countdown.py"
     with pytest.raises(InputError, match="compiled games"):
         build(position(f"{file}:PlainCountdown"), folder=tmp_path)

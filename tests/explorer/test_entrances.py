@@ -3,10 +3,12 @@ not be named none tells whether it exists."""
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import io
 import json
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -190,6 +192,33 @@ def test_a_file_that_may_not_be_named_is_answered_the_same_if_it_exists(word, co
     for one, other in answers(word, there, tmp_path / "ghijkl"):
         assert one == other
     assert "no file" in told("think", a_thought(f"alphazero(net='{confined / 'link'}')"))
+
+
+def test_a_name_that_is_too_long_for_a_file_is_answered_as_any_other(confined):
+    """And not with the folder in which Ponder lies."""
+    for name in ("a" * 300, str(confined / ("a" * 300))):
+        for text in (f"alphazero(net='{name}')", f"mcts(evaluate=net('{name}'))"):
+            assert "no file" in told("think", a_thought(text))
+
+
+def test_a_page_uses_imported_classes_only_beside_files_that_were_given(
+    confined, tmp_path, monkeypatch
+):
+    """Where any other is found would tell what lies on this machine, and where."""
+    source = Marker(tmp_path).file.read_text()
+    (tmp_path / "a_neighbour.py").write_text(source)
+    (tmp_path / "mine.py").write_text("from a_neighbour import Rule\n")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+    here, elsewhere = tmp_path / "a_neighbour.py", tmp_path / "not_there.py"
+    refused = told("think", a_thought(f"mcts(select={elsewhere}:Rule())"))
+    importlib.import_module("a_neighbour")
+    try:
+        thought = a_thought(f"mcts(select={here}:Rule())")
+        assert told("think", thought) == refused.replace(elsewhere.name, here.name)
+        with granting([tmp_path / "mine.py"]):
+            assert told("think", thought).endswith("None")
+    finally:
+        del sys.modules["a_neighbour"]
 
 
 def test_a_process_that_is_not_confined_would_tell(tmp_path):

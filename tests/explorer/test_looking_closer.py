@@ -15,7 +15,7 @@ from ponder.core.registry import GAMES, PARTS
 @pytest.fixture(scope="module")
 def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
     folder = tmp_path_factory.mktemp("games")
-    source = (Path(__file__).parents[1] / "broken_games" / "countdown.py").read_text()
+    source = (Path(__file__).parents[1] / "check" / "broken_games" / "countdown.py").read_text()
     (folder / "countdown.py").write_text(source)
     (folder / "wrong.py").write_text("class Oops(:\n")
     with worker(str(folder)) as made:

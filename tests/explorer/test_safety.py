@@ -30,10 +30,11 @@ from ponder.explorer.answers import ANSWERS
 from ponder.explorer.guard import Guard
 from ponder.explorer.messages import LONGEST_MESSAGE, MESSAGES, read_message
 from ponder.explorer.pages import PAGES
+from ponder.explorer.server import Guarded
 from ponder.explorer.serving import bound
 
 ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "benchmarks" / "mutate_messages.py"
+SCRIPT = ROOT / "benchmarks" / "stress" / "mutate_messages.py"
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +94,22 @@ def test_the_address_that_a_browser_is_started_with_works_once():
     assert not guard.admits(code)
     assert not guard.redeems(None)
     assert [guard.redeems(code), guard.redeems(code)] == [True, False]
+
+
+def test_a_browser_that_has_been_let_in_already_uses_the_address_up_too():
+    guard = Guard.new("127.0.0.1", 1)
+    code = guard.one_time_code()
+    headers = [(b"host", b"127.0.0.1:1"), (b"cookie", f"{guard.cookie}={guard.token}".encode())]
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": headers}
+    said = []
+
+    async def send(message):
+        said.append(message)
+
+    visit = scope | {"query_string": f"once={code}".encode()}
+    asyncio.run(Guarded(None, guard)(visit, None, send))
+    assert said[0]["status"] == 303
+    assert not guard.redeems(code)
 
 
 def test_a_browser_gets_no_token_that_others_could_read_in_its_command_line(tmp_path):

@@ -199,6 +199,26 @@ def test_a_file_of_other_code_or_of_something_else_is_refused(coins, tmp_path, m
         lab.run("coins", resume=file)
 
 
+@pytest.mark.plain
+@pytest.mark.parametrize("step", [None, True, 7, "heads", {"a": 1}, [[1]], ["x"]])
+def test_steps_that_the_experiment_cannot_use_are_refused_though_the_checksum_is_right(
+    coins, tmp_path, step
+):
+    file = tmp_path / "state.json"
+    lab.run("coins", resume=file)
+    crafted = Lab("coins", resume=file)
+    crafted.done["d6"] = step
+    crafted.save_steps()
+    with pytest.raises(InputError, match=r"has steps that coins cannot use .*: begin anew"):
+        lab.run("coins", resume=file)
+
+
+def test_a_fault_of_an_experiment_that_begins_anew_is_not_blamed_on_its_file(coins, tmp_path):
+    coins.run = lambda lab: lab.step("coins", lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        lab.run("coins", resume=tmp_path / "state.json")
+
+
 def test_steps_come_back_as_json_whether_they_were_kept_or_not(coins):
     assert Lab("coins").step("a tuple", lambda: (1, (2, 3))) == [1, [2, 3]]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-sys.path.append(str(ROOT / "benchmarks"))
+sys.path.append(str(ROOT / "benchmarks" / "strength"))
 
 from solved_sets import SOURCES, STRATA, Solved, plies_to_end, read_set, score_at  # noqa: E402
 
@@ -22,7 +22,7 @@ COLUMNS, ROWS = 7, 6
 
 @pytest.fixture(scope="module")
 def solved():
-    return read_set(ROOT / "benchmarks" / "data" / "connect4-strata-1.txt.gz")
+    return read_set(ROOT / "benchmarks" / "strength" / "data" / "connect4-strata-1.txt.gz")
 
 
 def board_of(columns):

@@ -175,12 +175,12 @@ def test_damaged_checkpoints_and_games_are_told(trained, tmp_path):
     assert load_played(trained.folder, 99, position("tictactoe").rules.spec) is None
 
 
-SCRIPT = Path(__file__).parents[2] / "benchmarks" / "killed_training.py"
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "stress" / "killed_training.py"
 
 
 def test_killed_at_any_moment_it_goes_on_without_losing_or_doubling_a_game():
     """kill -9, once while a round is saved; then the run is bit for bit one that was never
-    interrupted. `benchmarks/killed_training.py` does the same for longer."""
+    interrupted. `benchmarks/stress/killed_training.py` does the same for longer."""
     done = subprocess.run(
         [sys.executable, SCRIPT, "--kills", "3"], capture_output=True, text=True, check=False
     )

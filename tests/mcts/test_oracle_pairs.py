@@ -1,6 +1,7 @@
 """Pairs of select and backup rules on tic-tac-toe: who finds the best moves, and who does not.
 
-A slice of `benchmarks/oracle.py`, about as many positions; docs/mcts/convergence.md has all pairs.
+A slice of `benchmarks/agreement/oracle.py`, about as many positions; all pairs stand in
+docs/mcts/convergence.md.
 """
 
 from __future__ import annotations

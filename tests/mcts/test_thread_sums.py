@@ -1,6 +1,6 @@
 """Several threads in one tree: the sums of the whole tree, after long searches and many short ones.
 
-`benchmarks/thread_stress.py` does the same for longer.
+`benchmarks/stress/thread_stress.py` does the same for longer.
 """
 
 from __future__ import annotations

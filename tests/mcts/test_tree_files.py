@@ -176,6 +176,24 @@ def test_nodes_that_no_search_made_are_refused_though_the_checksum_is_right(tmp_
         load_tree(tmp_path / "a.tree")
 
 
+@pytest.mark.plain
+@pytest.mark.parametrize("spec", ["mcts()", "mcts(transpositions=True)"])
+def test_nodes_that_are_in_no_line_of_play_lead_nowhere(tmp_path, spec):
+    """No walk by the rules comes to them, but whoever looks at all nodes of an array does."""
+    tree = searched(spec=spec)
+    store, before = tree._store, tree._store.size
+    store.reserve(before + 3)
+    store.info[0] = before + 3
+    store.nodes[before:] = store.nodes[expanded(store.nodes, 1)[0]]
+    store.nodes.first[before:] = 2**30, before + 1, before
+    store.nodes.count[before:] = 65535
+    save_tree(store, tree.position, tree.engine, tmp_path / "a.tree")
+    loaded = SearchTree.load(tmp_path / "a.tree")
+    assert (loaded._store.nodes.first[before:] < 0).all()
+    later = engine(spec).search(loaded.position, simulations=50, seed=2, tree=loaded)
+    assert later.tree.root.visits > loaded.root.visits
+
+
 def test_an_illegal_action_deep_in_the_tree_is_found(tmp_path):
     """A full column of Connect Four: legal as a number, but not there."""
     start = position("connect4(columns=3, rows=3, run=3)").play_all("1 1")

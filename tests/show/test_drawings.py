@@ -95,7 +95,9 @@ def test_reasons_are_those_of_whoever_moves_and_say_so():
     for text, said in (("", "root moves: score"), ("x../.../...", "root moves, as MIN sees them")):
         session = MCTS().start(position("tictactoe", text), seed=1)
         session.run(simulations=30)
-        assert picture_of(session).facts[1].startswith(said)
+        fact = picture_of(session).facts[1]
+        assert fact.startswith(said)
+        assert fact.endswith("where N = 31 (1 for the root)")
 
 
 def test_every_line_of_the_legend_is_as_narrow_as_the_drawing():

@@ -11,6 +11,7 @@ from ponder.arena.openings import Opening, draw
 from ponder.arena.player import seated
 from ponder.core.limits import Limit
 from ponder.core.position import Position
+from ponder.core.result import SearchResult
 from ponder.errors import CompileError, GameError, IllegalAction, PonderError
 
 LONGEST = 10_000
@@ -127,7 +128,7 @@ def play_game(
             seed = move_seed(setup.seed, task, len(log.moves))
             result = seats[seat].search(here, setup.limits[who], seed=seed)
             seconds = time.perf_counter() - began
-            if getattr(result, "stopped_by", "") == "interrupt":
+            if isinstance(result, SearchResult) and result.stopped_by == "interrupt":
                 return None
             after = here.play(result.action)
         except (GameError, CompileError):
@@ -138,7 +139,8 @@ def play_game(
             if isinstance(error, PonderError) and task.round == 0 and who not in log.movers:
                 raise  # refused at its very first move: this player is not for this game
             return log.end(None, FORFEIT, f"{type(error).__name__}: {error}", who)
-        log.add(here.action_name(after.last_action), who, seconds, result)
+        played: Any = after.last_action
+        log.add(here.action_name(played), who, seconds, result)
         here = after
     return log.end(here.returns, RULES, "the game is over")
 
@@ -161,8 +163,9 @@ class _Log:
         self.moves.append(name)
         self.movers.append(mover)
         self.seconds.append(None if seconds is None else round(seconds, 6))
-        self.simulations.append(getattr(result, "simulations", None))
-        self.nodes.append(getattr(result, "nodes", None))
+        told = isinstance(result, SearchResult)
+        self.simulations.append(result.simulations if told else None)
+        self.nodes.append(result.nodes if told else None)
 
     def end(
         self, returns: tuple[float, ...] | None, ended: str, reason: str, loser: int | None = None

@@ -11,6 +11,7 @@ from ponder.adapters.openspiel import load_pyspiel
 from ponder.bench.openspiel import GOALS, PEERS, REPEATS, Duel, duel, is_registered
 from ponder.bench.signature import SIMULATIONS, signature
 from ponder.bench.speed import Speed, measure
+from ponder.bench.wide_signature import GroupSignature, whole_number, wide_signature
 from ponder.core.start import game as game_named
 from ponder.errors import InputError, quoted
 
@@ -79,7 +80,19 @@ def _watched(game: str, work: Callable[[str], Any], tell: Tell) -> Any:
 
 def _print_signature(as_json: bool) -> None:
     value = signature()
-    print(_json({"signature": value, "simulations": SIMULATIONS}) if as_json else value)
+    if not as_json:
+        print(value, flush=True)
+    groups: list[GroupSignature] = []
+    for group in wide_signature():
+        groups.append(group)
+        if not as_json:
+            print(f"{group.number}  {group.name}", flush=True)
+    whole = whole_number(groups)
+    if not as_json:
+        print(f"{whole}  all groups")
+        return
+    made = {group.name: {"signature": group.number, "lines": group.lines} for group in groups}
+    print(_json({"signature": value, "simulations": SIMULATIONS, "wide": whole, "groups": made}))
 
 
 def _print_speeds(speeds: list[Speed]) -> None:

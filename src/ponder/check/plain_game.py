@@ -6,21 +6,18 @@ import math
 import pickle
 from typing import Any
 
+from ponder.check.plain_hooks import PlainHookChecks
 from ponder.check.record_game import same_facts
 from ponder.check.report import OUTSIDE, Broken, Findings
 from ponder.check.terms import TermChecks
 from ponder.core.compiled import TERMINAL, Facts
 from ponder.core.game import CHANCE
+from ponder.core.hooks import PLAIN_ARGUMENTS, REQUIRED
 from ponder.core.plain import FAULTS, listed
 from ponder.core.plain_graph import MAX_LENGTH
 from ponder.errors import GameError
 
-OPTIONAL = (
-    *("chance_outcomes", "evaluate", "evaluate_terms", "squash"),
-    *("action_name", "board_text", "key"),
-)
-
-
+OPTIONAL = tuple(name for name in PLAIN_ARGUMENTS if name not in REQUIRED)
 MOST_BYTES = 1 << 20
 MOST_COMPARED = 20_000
 """States kept for comparison."""
@@ -49,13 +46,14 @@ class PlainGame:
             )
         self.hooks = tuple(name for name in OPTIONAL if hasattr(game, name))
         self.terms = TermChecks(game, findings)
+        self.hook_checks = PlainHookChecks(self)
         self._said: dict[Any, Facts] = {}
         """What the rules said of states, by what a search recognises them by."""
 
     # ------------------------------------------------------------ what a walk needs
 
     def start(self) -> Any:
-        state = self._call("start")
+        state = self.call("start")
         size = len(fingerprint(state))
         if size > MOST_BYTES:
             raise Broken(
@@ -95,9 +93,9 @@ class PlainGame:
             )
 
     def _facts(self, state: Any) -> Facts:
-        if self._query("is_terminal", state):
+        if self.query("is_terminal", state):
             return Facts(TERMINAL, (), (), self._utilities("returns", state))
-        player = self._query("current_player", state)
+        player = self.query("current_player", state)
         if isinstance(player, bool) or player not in range(CHANCE, self.players):
             raise Broken(
                 "player",
@@ -106,7 +104,7 @@ class PlainGame:
             )
         if player == CHANCE:
             return self._chance_facts(state)
-        actions = self._query("legal_actions", state)
+        actions = self.query("legal_actions", state)
         try:
             actions = listed(actions, "legal_actions")
         except GameError as error:
@@ -119,7 +117,7 @@ class PlainGame:
     def _chance_facts(self, state: Any) -> Facts:
         if "chance_outcomes" not in self.hooks:
             raise Broken("chance", "current_player is CHANCE, but chance_outcomes is missing")
-        pairs = self._query("chance_outcomes", state)
+        pairs = self.query("chance_outcomes", state)
         try:
             pairs = listed(pairs, "chance_outcomes")
             outcomes = tuple(outcome for outcome, _ in pairs)
@@ -159,7 +157,7 @@ class PlainGame:
 
     def _advance(self, state: Any, action: Any) -> Any:
         before = fingerprint(state)
-        after = self._call("apply_action", state, action)
+        after = self.call("apply_action", state, action)
         if after is None:
             raise Broken("apply_action", "apply_action returned None, expected the next state")
         if changed(before, state):
@@ -169,10 +167,10 @@ class PlainGame:
         return after
 
     def examine(self, state: Any, facts: Facts) -> None:
-        """Names, board, estimate and key of one state."""
+        """Names, board, estimate, key and the other hooks of one state."""
         names: dict[str, Any] = {}
-        for action in facts.actions:
-            name = self.name(state, action)
+        named = {action: self.name(state, action) for action in facts.actions}
+        for action, name in named.items():
             if names.get(name, action) != action:
                 self.findings.add(
                     "action_name",
@@ -182,10 +180,10 @@ class PlainGame:
         if any(set(name) & set(",\t\n") for name in names):
             self.findings.note("some action names hold commas or tabs: --moves cannot take them")
         if "board_text" in self.hooks:
-            self._query("board_text", state)
+            self.query("board_text", state)
         if "key" in self.hooks:
             try:
-                hash(self._query("key", state))
+                hash(self.query("key", state))
             except TypeError:
                 self.findings.add("key", "key gave something that cannot be hashed")
         if "evaluate" in self.hooks and facts.player != TERMINAL:
@@ -193,6 +191,7 @@ class PlainGame:
             self._check_estimate(values)
             if "evaluate_terms" in self.hooks:
                 self.terms.check(state, values)
+        self.hook_checks.check(state, facts, named)
 
     def _check_estimate(self, values: tuple[float, ...]) -> None:
         for player, value in enumerate(values):
@@ -206,7 +205,7 @@ class PlainGame:
     def name(self, state: Any, action: Any) -> str:
         if "action_name" not in self.hooks:
             return str(action)
-        return str(self._query("action_name", state, action))
+        return str(self.query("action_name", state, action))
 
     # ------------------------------------------------------------ what the memory check needs
 
@@ -225,7 +224,7 @@ class PlainGame:
     # ------------------------------------------------------------ calls under guard
 
     def _utilities(self, method: str, state: Any) -> tuple[float, ...]:
-        given = self._query(method, state)
+        given = self.query(method, state)
         try:
             utilities = tuple(map(float, listed(given, method)))
         except GameError as error:
@@ -240,16 +239,16 @@ class PlainGame:
             )
         return utilities
 
-    def _query(self, method: str, state: Any, *args: Any) -> Any:
+    def query(self, method: str, state: Any, *args: Any) -> Any:
         before = fingerprint(state)
-        value = self._call(method, state, *args)
+        value = self.call(method, state, *args)
         if changed(before, state):
             self.findings.add(
                 "query-changes-state", f"{method} changes the state; it may only look"
             )
         return value
 
-    def _call(self, method: str, *args: Any) -> Any:
+    def call(self, method: str, *args: Any) -> Any:
         try:
             return getattr(self.game, method)(*args)
         except FAULTS as error:

@@ -23,7 +23,7 @@ class TextChecks:
             if hasattr(self.game, hook) and not isinstance(self._call(hook, record), str):
                 self.findings.add("board", f"{hook} must return a text")
         if hasattr(self.game, "board_svg"):
-            self._svg(record, facts)
+            self.drawing(record, facts)
         if hasattr(self.game, "parse_position"):
             self._position(states, facts)
         if states.tobytes() != before:
@@ -47,14 +47,19 @@ class TextChecks:
         if any(set(name) & set(",\t\n") for name in by_name):
             self.findings.note("some action names hold commas or tabs: --moves cannot take them")
         if hasattr(self.game, "parse_action"):
-            for action, name in names.items():
-                found = self._call("parse_action", record, name)
-                if found is not None and found != action and found in names:
-                    self.findings.add(
-                        "action_name", f"{name!r}, action {action}, is read back as {found}"
-                    )
+            self.read_back(record, names)
 
-    def _svg(self, record: Any, facts: Facts) -> None:
+    def read_back(self, record: Any, names: dict[Any, str]) -> None:
+        """Does `parse_action` know the actions by their names?"""
+        for action, name in names.items():
+            found = self._call("parse_action", record, name)
+            if found is not None and found != action and found in names:
+                self.findings.add(
+                    "action_name", f"{name!r}, action {action}, is read back as {found}"
+                )
+
+    def drawing(self, record: Any, facts: Facts) -> None:
+        """Is the board well-formed, and are the moves on it?"""
         text = self._call("board_svg", record, None, facts.actions)
         try:
             root = xml.fromstring(text)

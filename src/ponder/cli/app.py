@@ -27,6 +27,7 @@ from ponder.cli import (
     search,
     show,
     solve,
+    sources,
     train,
 )
 
@@ -47,6 +48,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "check": check.command,
     "bench": bench.command,
     "lab": lab.command,
+    "sources": sources.command,
     "cache": cache.command,
 }
 

@@ -89,11 +89,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def _refuse_surroundings() -> None:
     """What the compiler would end with a traceback, or the process with no word at all."""
-    threads = 1
-    with contextlib.suppress(ValueError):  # what is no number it leaves aside
-        threads = int(os.environ.get("NUMBA_NUM_THREADS", "1"))
-    if threads < 1:
-        raise InputError(f"NUMBA_NUM_THREADS is {threads}, accepted: 1 or more")
+    import ponder.thread_count  # noqa: F401
+
     try:
         import resource
     except ImportError:  # there are no such limits here

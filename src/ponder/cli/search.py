@@ -29,7 +29,11 @@ from ponder.cli.waiting import compiling
 from ponder.errors import InputError
 
 if TYPE_CHECKING:
+    from ponder.core.engine import Engine
+    from ponder.core.limits import Limit
+    from ponder.core.position import Position
     from ponder.core.result import SearchResult
+    from ponder.core.session import Session
 
 
 def command(
@@ -140,19 +144,17 @@ def command(
         if roll:
             here, seed, rolled = _rolled(here, seed, go_on)
         engine = engine or options.DEFAULT_ENGINE
-        searcher = options.fitted(options.engine_of(engine, threads, parallel), here)
-        for option, word, given in (("--only", "moves", only), ("--continue", "tree", go_on)):
-            if given and not options.takes(searcher, word):
-                raise InputError(f"{option} works with mcts() and its presets, not with {engine}")
+        searcher = options.engine_of(engine, threads, parallel)
         wanted = {"--tree": tree, "--save": save, "--why": why, "--why-after": why_after}
-        _check_tree_options(searcher, engine, here, wanted)
+        _check_options(searcher, engine, here, {**wanted, "--continue": go_on, "--only": only})
         if only:
             extra["moves"] = _named_moves(here, only)
         if trace or session:
             kept = ToKeep(session or "", bool(trace), engine)
-            result, log = _searched_as_session(searcher, here, limit, seed, live, extra, kept)
+            result, log = _searched_and_kept(searcher, here, limit, seed, live, extra, kept)
         else:
-            result = searcher.search(here, limit, seed=seed, progress=search_line(live), **extra)
+            given = {"seed": seed, "progress": search_line(live), **extra}
+            result = searched(searcher, here, limit, given)
     live.clear()
     if mode.notes():
         result = replace(result, notes=(*result.notes, *mode.notes()))
@@ -195,18 +197,28 @@ def print_result(result: SearchResult, everything: bool = False) -> None:
     if shown.hidden:
         console.print("--all shows them", style="dim")
     console.print()
-    before = next(i for i, line in enumerate(result.summary()) if line.startswith("effort"))
     summary = result.summary()
+    before = next(i for i, line in enumerate(summary) if line.startswith("effort"))
     summary.insert(before + 1, f"engine  {result.engine}")
     for text in summary:
         console.print(text, soft_wrap=True)
 
 
-def _check_tree_options(searcher: Any, engine: str, here: Any, wanted: dict[str, Any]) -> None:
-    """Refuse before the search what could not be done with its tree."""
-    searching = getattr(searcher, "engine", searcher)  # of a book, who searches outside it
+def searched(searcher: Engine, here: Position, limit: Limit, given: dict[str, Any]) -> SearchResult:
+    """The result of the engine's own search, with these options."""
+    engine: Any = searcher  # whose options are its own
+    found: SearchResult = engine.search(here, limit, **given)
+    return found
+
+
+def _check_options(searcher: Engine, engine: str, here: Position, wanted: dict[str, Any]) -> None:
+    """Refuse before the search what could not be done with it, or with its tree."""
+    if not any(wanted.values()):
+        return
+    traits = searcher.resolve(here).traits
     for option, given in wanted.items():
-        if given and not options.takes(searching, "tree"):
+        fits = traits.restricts_moves if option == "--only" else traits.continues_trees
+        if given and not fits:
             raise InputError(f"{option} works with mcts() and its presets, not with {engine}")
     if wanted["--save"] and here.rules.plain:
         raise InputError(
@@ -228,28 +240,26 @@ class ToKeep(NamedTuple):
     engine: str
 
 
-def _searched_as_session(
-    searcher: Any,
-    here: Any,
-    limit: Any,
+def _searched_and_kept(
+    searcher: Engine,
+    here: Position,
+    limit: Limit,
     seed: int | None,
     live: LiveLine,
     extra: dict[str, Any],
     kept: ToKeep,
 ) -> tuple[SearchResult, Any]:
     """The result and, if wanted, the events of a search that is run again to hear them."""
-    # as `search` does, where the engine has such a limit
-    has = getattr(searcher, "engine", searcher)._fields  # of a book, who searches outside it
-    for name, field in (("memory", "memory"), ("depth", "depth"), ("plan", "simulations")):
-        if getattr(limit, field) is not None and field in has:
-            extra[name] = getattr(limit, field)
-    session = searcher.start(here, seed=seed, **extra)
-    for option, word, given in (
-        ("--trace", "events", kept.trace),
-        ("--session", "save", kept.session),
+    from ponder.core.engine import SessionOptions, start_session
+    from ponder.core.session import Capability
+
+    session = start_session(searcher, here, SessionOptions(seed, limit, **extra))
+    for option, wanted, given in (
+        ("--trace", Capability.EVENTS, kept.trace),
+        ("--session", Capability.SAVE, kept.session),
     ):
-        if given and word not in session.can:
-            why = "reports no events" if word == "events" else "cannot be run again"
+        if given and wanted not in session.capabilities:
+            why = "reports no events" if wanted is Capability.EVENTS else "cannot be run again"
             raise InputError(f"{option} does not work here: this search of {kept.engine} {why}")
     session.run(limit, progress=search_line(live))
     events = session.events() if kept.trace else None
@@ -257,11 +267,10 @@ def _searched_as_session(
         session.save(kept.session)
         replay = shlex.join(["ponder", "replay", kept.session, *_own_files(session)])
         say(f"wrote {kept.session}; {replay} steps through it")
-    finished = getattr(session, "finished", session.result)  # a tree's result brings the tree
-    return finished(), events
+    return session.finish(), events
 
 
-def _own_files(session: Any) -> list[str]:
+def _own_files(session: Session[Any]) -> list[str]:
     """What `ponder replay` must be told of Python files that the search names."""
     from ponder.core.gate import names_in
     from ponder.core.registry import game_text, part_text

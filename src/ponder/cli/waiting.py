@@ -83,7 +83,8 @@ class CompileTeller:
                 if known.compile is not None:
                     usual, most = f", usually {known.compile:.0f} s", f" of {known.functions}"
                 say(f"{self.subject}{usual} (once; kept on disk)")
-            done = f"{self.watch.functions}{most} functions"
+            functions = self.watch.functions
+            done = f"{functions}{most} function{'' if functions == 1 and not most else 's'}"
             self._live.add(f"compiling: {seconds:.0f} s{usual}, {done}, {self.watch.name}")
         if told:
             self._live.wipe()

@@ -10,7 +10,7 @@ import contextlib
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from ponder.core.compiled import RulesRaised
 from ponder.core.game import CHANCE
@@ -74,9 +74,19 @@ def traced(
     try:
         yield
     except RulesRaised as error:
-        if position.rules.plain or not position.rules.compiled:
-            raise  # their own Python has told the line
-        raise _fault_along(position, line(), seed) or error from None
+        raise_told(error, position, line, seed)
+
+
+def raise_told(
+    error: RulesRaised,
+    position: Position,
+    line: Callable[[], Sequence[Any]],
+    seed: int | None = None,
+) -> NoReturn:
+    """Raise what the rules have raised in a search, told with the moves that lead there."""
+    if position.rules.plain or not position.rules.compiled:
+        raise error  # their own Python has told the line
+    raise _fault_along(position, line(), seed) or error from None
 
 
 def _fault_along(position: Position, line: Sequence[Any], seed: int | None) -> GameError | None:

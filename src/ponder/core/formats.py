@@ -40,6 +40,29 @@ class FileFormat(NamedTuple):
         return _loaded(self.read)(path)
 
 
+class RecordFormat(NamedTuple):
+    """A text in which games are written down. `read`, `write` and `each` are ``module:function``
+    texts, loaded when called; empty where there is no such function."""
+
+    title: str
+    """What a sentence calls it: "PGN"."""
+    game: str = ""
+    """The name of the game whose records these are; empty: every game has them."""
+    sign: str = ""
+    """A regular expression (of lines) for which to search in a text that may be one."""
+    sign_of_home: str = ""
+    """Another, that tells as much only where `game` is what is being played."""
+    read: str = ""
+    """``read(text, game)``: the position after the last move, then sentences about what was left
+    out."""
+    write: str = ""
+    """``write(position, result)``: the game that led there."""
+    suffix: str = ""
+    """How files of such records end."""
+    each: str = ""
+    """``each(data, game, plies)``: the openings of a file's games, `ponder.core.record_formats`."""
+
+
 def _loaded(target: str) -> Any:
     from ponder.core.registry import load  # which imports this module
 

@@ -21,12 +21,15 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
+from importlib.machinery import PathFinder
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from ponder.core.parts import Call, is_file_name, parse_call
 from ponder.errors import InputError, UnnamedFile, quoted
+from ponder.files import is_confined
 
+PACKAGE = Path(__file__).resolve().parents[1]
 FILE_PREFIX = "ponder_file_"
 """How the modules made from users' files are called."""
 
@@ -143,7 +146,8 @@ def load_from_file(path: str, name: str) -> Any:
     }
     if _module_name(file) not in sys.modules:  # imported, perhaps not for its rules
         own = {key: value for key, value in own.items() if _is_named_tuple(value)}
-        if not (named or name in own):  # nor is anybody told what this process has imported
+        theirs = name in own and _may_be_users(file, module)
+        if not (named or theirs):  # nor is anybody told what this process has imported
             raise not_named(file)
     if not hasattr(module, name) or not (named or name in own):
         classes = [key for key, value in own.items() if isinstance(value, type)]
@@ -151,6 +155,19 @@ def load_from_file(path: str, name: str) -> Any:
         told = ", ".join(found) or "no class"
         raise InputError(f"{path} has no {quoted(name)} (it has: {told})")
     return getattr(module, name)
+
+
+def _may_be_users(file: Path, module: Any) -> bool:
+    """May an imported module have games and rules of the user's, which data may name?
+
+    Not Ponder's own: what is meant for texts has a name of its own, and the rest is trusted to be
+    made with fitting numbers. Nor Python's. Strangers get only the neighbours of granted files:
+    where else a class is found would tell them what lies on this machine.
+    """
+    if PACKAGE in file.parents or module.__name__.partition(".")[0] in sys.stdlib_module_names:
+        return False
+    near = (one.parent if one.suffix == ".py" else one for one in _granted.get())
+    return not is_confined() or any(folder in file.parents for folder in near)
 
 
 def _is_named_tuple(value: Any) -> bool:
@@ -179,8 +196,7 @@ def load_file(path: str | Path) -> Any:
         raise InputError(f"{file} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
-    if str(file.parent) not in sys.path:
-        sys.path.append(str(file.parent))  # the file may import its neighbours
+    Neighbours.may_be_imported(file.parent)
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
@@ -189,6 +205,29 @@ def load_file(path: str | Path) -> Any:
             f"{file.name} cannot be loaded: {type(error).__name__}: {error}"
         ) from error
     return module
+
+
+class Neighbours:
+    """What is asked last where a module is looked for: the folders of the files that were run.
+
+    A name of Python's own is never found there: some modules are missing on some systems (nt,
+    winreg), and whoever asks for one of these asks for Python's.
+    """
+
+    folders: ClassVar[list[str]] = []
+
+    @classmethod
+    def may_be_imported(cls, folder: Path) -> None:
+        if str(folder) not in cls.folders:
+            cls.folders.append(str(folder))
+        if cls not in sys.meta_path:
+            sys.meta_path.append(cls)
+
+    @classmethod
+    def find_spec(cls, name: str, path: Any = None, target: Any = None) -> Any:
+        if path is not None or name in sys.stdlib_module_names:
+            return None
+        return PathFinder.find_spec(name, cls.folders, target)
 
 
 def not_named(file: Path) -> UnnamedFile:

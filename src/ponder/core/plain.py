@@ -14,10 +14,10 @@
 `apply_action` returns a new state and leaves the old one as it is. Optional methods:
 `chance_outcomes(state)` -> [(outcome, probability), ...], `evaluate(state)`,
 `order(state, action)`, a number, `winning_action(state)`, an action or None, `key(state)`, equal
-for states that mean the same, `action_name(state, action)`, `board_text(state)`, and for networks
-`cells(state, player)`, a code per cell. Optional attributes: `players` (2), `utilities` ((-1, 1)),
-`zero_sum` (True for one or two players), `max_actions` (4096) in one state, `max_length` (100,000)
-of a game, `board`, the `Geometry` of its cells.
+for states that mean the same, for networks `cells(state, player)`, a code per cell, and those for
+people (`ponder.core.hooks`, PLAIN_ARGUMENTS). Optional attributes: `players` (2), `utilities`
+((-1, 1)), `zero_sum` (True for one or two players), `max_actions` (4096) in one state,
+`max_length` (100,000) of a game, `board`, the `Geometry` of its cells.
 
 Every search runs on these games, through the same kernels as on compiled ones: a state's facts are
 asked for once and kept (`ponder.core.plain_graph`). States that can be hashed are recognised when

@@ -1,6 +1,11 @@
-"""The formats of files of this layer: see `ponder.core.registry`."""
+"""The tables and the formats of files of this layer: see `ponder.core.registry`."""
 
 from ponder.core.formats import FileFormat
+
+TABLEBASES = {
+    "part": "ponder.endgame.tables:search_part",
+    "save": "ponder.endgame.values:save_values",
+}
 
 FORMATS = {
     "endgame table": FileFormat(

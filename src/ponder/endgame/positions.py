@@ -16,10 +16,10 @@ import numpy as np
 from ponder.core.background import new_stop_cell, run_until
 from ponder.core.compiled import guarded
 from ponder.core.game import CHANCE, new_states
+from ponder.core.hashing import hash_pair
 from ponder.core.position import Position
 from ponder.core.registry import game_text
 from ponder.endgame import storage
-from ponder.endgame.hashing import hash_pair
 from ponder.endgame.retrograde import MoveGraph, empty_lists, reverse, solve
 from ponder.errors import GameError, InputError
 from ponder.jit import U, copy_record, kernel, read_now

@@ -1,10 +1,4 @@
-"""Asking tables from within a search: parts for kernels.
-
-``part.probe(game, states, words, ply, me)`` gives the value for player `me` of ``states[ply]``, a
-game that is not over, or NaN where the tables do not say. `words` is the memory of the records as
-64-bit words, ``states.view(np.uint64).reshape(n, -1)``. Values are as in alpha-beta search: a draw
-is 0, a win d plies from that state ``half - d * step``, such a loss ``-half + d * step``.
-"""
+"""Asking tables from within a search: parts for kernels, see `ponder.core.tablebase`."""
 
 from __future__ import annotations
 
@@ -19,13 +13,6 @@ from ponder.games.chess.rules import LONGEST_CLOCK
 from ponder.jit import kernel, lowest_bit, popcount
 
 MOST_MEN = 4
-
-
-class NoEndgame(NamedTuple):
-    """No tables: nothing is known, and the compiler removes the question."""
-
-    def probe(self, game, states, words, ply, me):
-        return np.nan
 
 
 class Scale(NamedTuple):

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.hashing import BEGIN, ended, mixed
 from ponder.core.position import Position
 from ponder.endgame import storage
-from ponder.endgame.hashing import BEGIN, ended, mixed
 from ponder.errors import InputError
 from ponder.jit import U, kernel
 

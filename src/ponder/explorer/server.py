@@ -70,12 +70,12 @@ class Guarded:
 
     def _admits(self, connection: HTTPConnection, is_socket: bool) -> bool:
         """By the cookie; a page also by its address, which gives it the cookie."""
-        if self.guard.admits(connection.cookies.get(self.guard.cookie)):
-            return True
         given = connection.query_params
-        return not is_socket and (
-            self.guard.admits(given.get("token")) or self.guard.redeems(given.get("once"))
-        )
+        # used up whoever comes with it: a browser that is let in anyway leaves it to nobody else
+        used = not is_socket and self.guard.redeems(given.get("once"))
+        if used or self.guard.admits(connection.cookies.get(self.guard.cookie)):
+            return True
+        return not is_socket and self.guard.admits(given.get("token"))
 
     async def _without_token(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Keep the token in a cookie, and take it out of the address, which people share."""

@@ -1,6 +1,6 @@
 """The games by name: see `ponder.core.registry`."""
 
-from ponder.core.formats import FileFormat
+from ponder.core.formats import FileFormat, RecordFormat
 
 GAMES = {
     "backgammon": "ponder.games.backgammon.game:Backgammon",
@@ -23,6 +23,34 @@ GAMES = {
     "tictactoe": "ponder.games.tictactoe:TicTacToe",
     "tree": "ponder.games.tree:TreeGame",
     "twenty48": "ponder.games.twenty48:Twenty48",
+}
+
+RECORD_FORMATS = {
+    "sgf": RecordFormat(
+        "SGF",
+        "go",
+        sign=r"\A\(\s*;",
+        read="ponder.games.go.sgf:read_record",
+        write="ponder.games.go.sgf:write_record",
+        suffix=".sgf",
+        each="ponder.games.go.sgf:each_opening",
+    ),
+    "pgn": RecordFormat(
+        "PGN",
+        "chess",
+        sign=r'^[^\S\n]*\[\s*\w+\s+"',  # blanks of one line: of many lines it would take hours
+        sign_of_home=r"\A\d+\.+\s*",
+        read="ponder.games.chess.pgn:read_record",
+        write="ponder.games.chess.pgn:write_record",
+        suffix=".pgn",
+        each="ponder.games.chess.pgn:each_opening",
+    ),
+    "fen": RecordFormat(
+        "FEN",
+        "chess",
+        sign=r"\A[pnbrqkPNBRQK1-8]+(/[pnbrqkPNBRQK1-8]+){7}(\s+[wb](\s|$).*)?\Z",
+        read="ponder.games.chess.pgn:read_fen",
+    ),
 }
 
 FORMATS = {

@@ -17,6 +17,7 @@ With ``NUMBA_DISABLE_JIT=1`` (*plain mode*) everything here is ordinary Python a
 results, only slowly: that is how the compiled code is checked.
 """
 
+import ponder.thread_count  # noqa: F401  (first: what the compiler cannot work with is refused)
 from ponder.cache_folder import cache_directory
 from ponder.jit.address import by_address
 from ponder.jit.atomics import add_at, add_field, claim_field, publish_field

@@ -12,8 +12,15 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models, register_default
-from numba.core.typing.templates import AttributeTemplate, infer_getattr
-from numba.extending import intrinsic, lower_getattr_generic, overload
+from numba.core.imputils import lower_builtin
+from numba.core.typing import signature
+from numba.core.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    infer_getattr,
+    infer_global,
+)
+from numba.extending import lower_getattr_generic
 
 from ponder.jit.settings import COMPILED
 
@@ -75,19 +82,20 @@ if COMPILED:
         number.set_metadata("invariant.load", builder.module.add_metadata([]))
         return number
 
-    @intrinsic
-    def _by_address(typing_context, part):  # type: ignore[no-untyped-def]
-        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-            place = cgutils.alloca_once(builder, context.get_value_type(signature.args[0]))
-            builder.store(args[0], place)
-            # An instruction of no length, of which the compiler only knows that the address comes
-            # out of it: no read through the address can be moved to before the store.
-            through = ir.FunctionType(_WORD, [_WORD])
-            address = builder.bitcast(place, _WORD)
-            return builder.asm(through, "", "=r,0,~{memory}", [address], side_effect=True)
+    @infer_global(by_address)
+    class _Call(AbstractTemplate):
+        def generic(self, args, kws):  # type: ignore[no-untyped-def]
+            (part,) = args
+            return signature(Address(part), part)
 
-        return Address(part)(part), generate
-
-    @overload(by_address)
-    def _by_address_overload(part):  # type: ignore[no-untyped-def]
-        return lambda part: _by_address(part)
+    # Lowered in the caller itself. An overload would be a function of its own, and LLVM counts what
+    # lies on the stack of a function as gone when that returns, also after it has been inlined.
+    @lower_builtin(by_address, types.Any)
+    def _take_address(context, builder, called, args):  # type: ignore[no-untyped-def]
+        place = cgutils.alloca_once(builder, context.get_value_type(called.args[0]))
+        builder.store(args[0], place)
+        # An instruction of no length, of which the compiler only knows that the address comes
+        # out of it: no read through the address can be moved to before the store.
+        through = ir.FunctionType(_WORD, [_WORD])
+        address = builder.bitcast(place, _WORD)
+        return builder.asm(through, "", "=r,0,~{memory}", [address], side_effect=True)

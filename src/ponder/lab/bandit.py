@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ponder.core.position import Position
+from ponder.core.protocols import as_number
 from ponder.core.registry import part_text
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
@@ -136,8 +137,8 @@ def regrets_of(result: SearchResult) -> tuple[float, float]:
     if not isinstance(game, Bandit) or game.pulls != 1:
         raise InputError("regrets are of searches of bandit(arms=...), with one pull")
     best = max(game.arms)
-    lost = sum(row.visits * (best - game.arms[row.action]) for row in result.moves)
-    return lost, best - game.arms[result.action]
+    lost = sum(row.visits * (best - game.arms[as_number(row.action)]) for row in result.moves)
+    return lost, best - game.arms[as_number(result.action)]
 
 
 def watched(rule: Any, steps: tuple[int, ...], runs: int, seed: int) -> list[Any]:
@@ -149,7 +150,7 @@ def watched(rule: Any, steps: tuple[int, ...], runs: int, seed: int) -> list[Any
             searches = (engine.search(start, simulations=n, seed=number) for n in steps)
             found.append([list(regrets_of(result)) for result in searches])
             continue
-        run, seen = CompiledRun(start, engine, number, 64.0), []
+        run, seen = CompiledRun(start, engine, number, 64.0).prepare(), []
         for step in steps:
             run.advance(step - run.done)
             moves = run.store.children(ROOT)

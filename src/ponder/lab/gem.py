@@ -126,7 +126,7 @@ def in_utilities(engine: MCTS, scenario: str) -> MCTS:
 def watch(start: Position, engine: MCTS, steps: tuple[int, ...], seed: int) -> list[list[Any]]:
     """One search, looked at after each of `steps`: the move visited most, the root's value, whether
     C is cut, and its visits."""
-    run = CompiledRun(start, engine, seed, 64.0)
+    run = CompiledRun(start, engine, seed, 64.0).prepare()
     seen = []
     for step in steps:
         run.advance(step - run.done)
@@ -213,7 +213,7 @@ def compare(lab: Lab, scenario: str, seen: dict[str, list[Any]]) -> None:
 
 def switch(lab: Lab) -> None:
     start = Position(Gem(NOISE))
-    true = max(start.game.true_values())
+    true = max(start.rules.game.true_values())
     found = lab.step(f"{NOISE}: switching to max", switched, lab, start)
     jumps = Average([after - before for before, after in found])
     lab.observe(f"{NOISE}: switch", lab["moment"], JUMP, jumps, "switch")

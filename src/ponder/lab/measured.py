@@ -1,7 +1,7 @@
 """What has been measured of the experiments at their default size: `docs/lab/results.jsonl`, read.
 
-One line per experiment and seed, written by `benchmarks/lab_table.py`, which makes the table of the
-documentation from it; packages carry a copy beside this file.
+One line per experiment and seed, written by `benchmarks/agreement/lab_table.py`, which makes the
+table of the documentation from it; packages carry a copy beside this file.
 """
 
 from __future__ import annotations

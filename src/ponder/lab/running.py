@@ -18,7 +18,7 @@ from typing import Any
 
 from ponder.core.gate import name_files
 from ponder.core.registry import parse_engine, part_text
-from ponder.errors import InputError, quoted
+from ponder.errors import InputError, PonderError, quoted
 from ponder.files import line_of, object_of, read_file, save_file
 from ponder.lab.contents import EXPERIMENTS
 from ponder.lab.plan import Plan
@@ -88,7 +88,21 @@ class Lab:
         self.notes.append(text)
 
     def run(self) -> Report:
-        self.module.run(self)
+        kept = bool(self.done)
+        try:
+            self.module.run(self)
+            if kept:
+                self.report().to_json()  # figures are worked out where they are told
+        except PonderError:
+            raise
+        except Exception as error:
+            if not kept:
+                raise
+            # every step is made anew without the file: then a fault of ours shows itself
+            raise InputError(
+                f"{self.file} has steps that {self.name} cannot use ({type(error).__name__}): "
+                "begin anew, in another file"
+            ) from error
         self.finished = True
         return self.report()
 

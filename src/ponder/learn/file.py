@@ -54,13 +54,12 @@ SHIPPED = Path(__file__).with_name("networks")
 
 def network_path(name: str) -> Path:
     """The file that is meant: a file, the folder of a run, or the name of a shipped network."""
-    shipped = SHIPPED / f"{name}{SUFFIX}"
-    is_shipped = "/" not in name and shipped.is_file()
+    shipped = {file.stem: file for file in sorted(SHIPPED.glob(f"*{SUFFIX}"))}
     try:
         path = named_file(name)
     except InputError:
-        if is_shipped:
-            return shipped
+        if name in shipped:
+            return shipped[name]
         raise
     if path.is_dir():
         path = path / IN_A_RUN
@@ -69,9 +68,9 @@ def network_path(name: str) -> Path:
         return path
     if path.is_file():
         return path
-    if is_shipped:
-        return shipped
-    names = ", ".join(sorted(file.stem for file in SHIPPED.glob(f"*{SUFFIX}"))) or "none"
+    if name in shipped:
+        return shipped[name]
+    names = ", ".join(shipped) or "none"
     raise InputError(
         f"no network {name!r}: it is neither a file nor one of those shipped ({names})"
     )
@@ -142,7 +141,7 @@ def remembered(path: Path, what: Any, make: Callable[[], Any]) -> Any:
     return _remembered[key]
 
 
-def load_network(name: str, position: Position) -> tuple[Network, int]:
+def network_for(name: str, position: Position) -> tuple[Network, int]:
     """The network for the position's game, and how many cells it sees. Refuses any other.
 
     The same arrays as long as the file is the same.

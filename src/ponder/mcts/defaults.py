@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from ponder.core.game import Spec, hooks_of
 from ponder.core.hooks import PLAIN_ARGUMENTS, signature
@@ -11,6 +12,9 @@ from ponder.jit import inlined
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.children import highest_score, swap_actions, untried
 from ponder.mcts.tree import ROOT
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 
 def lacks_hook(rule: str, position: Position, hook: str, instead: str) -> str | None:
@@ -21,6 +25,20 @@ def lacks_hook(rule: str, position: Position, hook: str, instead: str) -> str | 
     known = not rules.plain or hook in PLAIN_ARGUMENTS
     own = f", or give it a method {signature(hook, rules.plain)}" if known else ""
     return f"{rule} needs a game with {hook}, which {rules.name} lacks: use {instead}{own}"
+
+
+Said = TypeVar("Said", bound=Callable[..., Any])
+
+
+def of_the_game(method: Said) -> Said:
+    """Mark a `fitted` or `refusal` that follows from the game and the engine alone, not from the
+    position: then the parts are put together once (`ponder.mcts.assembly`)."""
+    method.of_the_game = True  # type: ignore[attr-defined]
+    return method
+
+
+def is_of_the_game(method: Any) -> bool:
+    return getattr(method, "of_the_game", False)
 
 
 class NoMemory(NamedTuple):
@@ -39,10 +57,12 @@ class PartDefaults:
     def memory(self, spec: Spec, simulations: int | None) -> Any:
         return NoMemory()
 
-    def fitted(self, position: Position) -> Any:
+    @of_the_game
+    def fitted(self, position: Position) -> Self:
         return self
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    @of_the_game
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return None
 
 

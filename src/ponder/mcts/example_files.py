@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from ponder.core.position import Position
+from ponder.core.registry import parse_game
 from ponder.core.session import Session
-from ponder.games.tictactoe import TicTacToe
 from ponder.mcts.engine import MCTS
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.tree_file import load_tree
 
 
 def write_tree(path: Path) -> None:
-    tree = MCTS().search(Position(TicTacToe()), simulations=60, seed=1).tree
+    tree = MCTS().search(Position(parse_game("tictactoe")), simulations=60, seed=1).tree
     assert tree is not None
     tree.save(path)
 
@@ -25,7 +25,9 @@ def read_tree(path: Path) -> Any:
 
 
 def write_steered(path: Path) -> None:
-    session = MCTS(memory=1).start(Position(TicTacToe()).play("b2"), seed=1, moves=("a1", "a2"))
+    session = MCTS(memory=1).start(
+        Position(parse_game("tictactoe")).play("b2"), seed=1, moves=("a1", "a2")
+    )
     session.run(simulations=8)
     session.change(select=UCB1(c=0.5))
     session.run(simulations=12)

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.hashing import state_key
 from ponder.jit import (
     U,
     add_at,
@@ -34,10 +35,56 @@ from ponder.jit import (
     publish_field,
     take_methods,
 )
-from ponder.search.table import state_key
 
 BEING_MADE = -2
 """In place of the first child: another thread is making the children."""
+
+
+BUSY = 4096
+"""Visits of a node from which on threads add to it less often."""
+
+KEPT_NODES = 64
+"""Busy nodes that a thread has something to add to; a power of two."""
+
+KEPT = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("node", "i8"),
+                ("visits", "i8"),
+                ("under_way", "i8"),  # visits whose simulations are not done yet
+                ("value", "f8"),  # sum of the utilities of those that are
+            ]
+        ),
+    )
+)
+
+
+def nothing_kept() -> Any:
+    """What a thread begins with."""
+    made: Any = np.zeros(KEPT_NODES, KEPT).view(np.recarray)
+    made.node = -1
+    return made
+
+
+@kernel
+def add_kept(mode, tree, place):
+    """Add what a thread has kept of a busy node, and make the place free.
+
+    A simulation that is still under way counts as entered elsewhere: with the virtual loss that
+    `Shared.add` takes back.
+    """
+    kept = mode.kept
+    node = kept[place].node
+    if node >= 0:
+        loss = mode.virtual * kept[place].under_way
+        add_field(tree.nodes, node, "visits", kept[place].visits)
+        add_field(tree.nodes, node, "value", kept[place].value - loss)
+    kept[place].node = -1
+    kept[place].visits = 0
+    kept[place].under_way = 0
+    kept[place].value = 0.0
 
 
 class Alone(NamedTuple):
@@ -103,11 +150,16 @@ class Shared(NamedTuple):
     Nodes are taken from the tree in blocks, by each thread for the children that it makes.
     Other statistics (squares, AMAF ...) are added without such care: when two threads meet in
     one node at the same moment, one update of them may be missing.
+
+    Every simulation passes the same few nodes at the top of the tree, and a line of memory that
+    two processors write to in turn costs more than a short simulation. What a thread counts in a
+    node of `BUSY` visits and more it therefore keeps in `kept` and adds at the end of its share.
     """
 
     threads: int
     virtual: float
     size: int  # of a block, at most; room for the children of one node at least
+    kept: Any  # [KEPT_NODES] KEPT: what this thread has not added to busy nodes yet
 
     @inlined
     def room(self, n):
@@ -141,20 +193,40 @@ class Shared(NamedTuple):
 
     @inlined
     def enter(self, tree, node):
-        add_field(tree.nodes, node, "visits", 1)
-        add_field(tree.nodes, node, "value", -self.virtual)
+        if tree.nodes[node].visits < BUSY:
+            add_field(tree.nodes, node, "visits", 1)
+            add_field(tree.nodes, node, "value", -self.virtual)
+        else:
+            place = node & (KEPT_NODES - 1)
+            if self.kept[place].node != node:
+                add_kept(self, tree, place)
+                self.kept[place].node = node
+            self.kept[place].visits += 1
+            self.kept[place].under_way += 1
 
     @inlined
     def before(self, tree, node):
-        return tree.nodes[node].visits - 1
+        place = node & (KEPT_NODES - 1)
+        more = self.kept[place].visits if self.kept[place].node == node else 0
+        return tree.nodes[node].visits + more - 1
 
     @inlined
     def add(self, tree, node, utility):
-        add_field(tree.nodes, node, "value", utility + self.virtual)
+        place = node & (KEPT_NODES - 1)
+        if self.kept[place].node == node and self.kept[place].under_way > 0:
+            self.kept[place].under_way -= 1
+            self.kept[place].value += utility
+        else:
+            add_field(tree.nodes, node, "value", utility + self.virtual)
 
     @inlined
     def in_order(self):
         return True
+
+    @inlined
+    def add_all_kept(self, tree):
+        for place in range(KEPT_NODES):
+            add_kept(self, tree, place)
 
 
 NO_ROOM = 1 << 40

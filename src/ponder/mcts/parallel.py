@@ -15,18 +15,19 @@ import copy
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from ponder.core.compiled import guarded
 from ponder.core.game import new_states
 from ponder.core.position import Position
+from ponder.core.registry import part_text
 from ponder.core.rng import new_rng
 from ponder.jit import add_at, copy_record_from, inlined, kernel, let_others_run, read_now
 from ponder.mcts.decide import fitted
 from ponder.mcts.keep import KeepRootSums
-from ponder.mcts.modes import Shared
+from ponder.mcts.modes import Shared, nothing_kept
 from ponder.mcts.parts import completed
 from ponder.mcts.pieces import Pieces
 from ponder.mcts.run import CompiledRun
@@ -97,13 +98,21 @@ class TreeParallelRun(CompiledRun):
         self.until: float | None = None
         """When a piece ends by the clock."""
         super().__init__(position, engine, seed, *rest, **more)
-        have_ready(self.threads - 1)  # before any clock runs
 
-    def prepare(self, seed: int, simulations: int | None) -> None:
+    def prepare(self) -> Self:
+        super().prepare()
+        have_ready(self.threads - 1)  # before any clock runs
+        return self
+
+    def equip(self) -> None:
         spec = self.rules.spec
         half = (spec.highest - spec.lowest) / 2
         block = max(spec.max_actions, min(BLOCK, self.store.limit // (16 * self.threads)))
-        self.store.mode = Shared(self.threads, float(half), block)
+        self.modes = [
+            Shared(self.threads, float(half), block, apart(nothing_kept()))
+            for _ in range(self.threads)
+        ]
+        self.store.mode = self.modes[0]
         self.store.info, self.store.block = apart(self.store.info), apart(self.store.block)
         self.left = apart(np.zeros(1, np.int64))
         copies = range(self.threads)
@@ -112,7 +121,11 @@ class TreeParallelRun(CompiledRun):
         self.depths = [apart(self.store.depths) for _ in copies]
         # what only one thread writes to: the works, the depths they reached, its random numbers
         self.mine = [
-            (works, apart(np.zeros(AT_ONCE, np.int64)), apart(new_rng(seed * self.threads + i)))
+            (
+                works,
+                apart(np.zeros(AT_ONCE, np.int64)),
+                apart(new_rng(self.seed * self.threads + i)),
+            )
             for i, works in enumerate(self.works)
         ]
 
@@ -135,7 +148,7 @@ class TreeParallelRun(CompiledRun):
                 simulate_rounds,
                 self.rules.part,
                 self.parts,
-                tree._replace(block=self.blocks[i], depths=self.depths[i]),
+                tree._replace(block=self.blocks[i], depths=self.depths[i], mode=self.modes[i]),
                 *self.mine[i],
                 left,
                 may_grow,
@@ -216,7 +229,7 @@ class RootParallelRun(Pieces):
         **more: Any,
     ) -> None:
         self.threads = thread_count(engine.threads)
-        self.decide, self.seed = fitted(engine.decide, position), seed
+        self.decide, self.seed, self.engine = fitted(engine.decide, position), seed, engine
         each = None if simulations is None else shares(simulations, self.threads)
         self.runs = [
             CompiledRun(
@@ -229,10 +242,14 @@ class RootParallelRun(Pieces):
             )
             for i in range(self.threads)
         ]
-        for run in self.runs:
-            run.rng = apart(run.rng)
         self.done = 0
+
+    def prepare(self) -> Self:
+        for run in self.runs:
+            run.prepare()
+            run.rng = apart(run.rng)
         have_ready(self.threads - 1)  # before any clock runs
+        return self
 
     # What reports ask of a run: the first tree's, which gets the others' statistics.
 
@@ -247,6 +264,14 @@ class RootParallelRun(Pieces):
     @property
     def parts(self) -> Any:
         return self.runs[0].parts
+
+    @property
+    def engine_text(self) -> str:
+        return part_text(self.engine)
+
+    @property
+    def backup_text(self) -> str:
+        return part_text(self.engine.backup)
 
     @property
     def store(self) -> TreeStore:
@@ -435,9 +460,13 @@ class LeafParallelRun(CompiledRun):
         self.threads = thread_count(engine.threads)
         self.helpers = self.threads - 1
         super().__init__(position, engine, seed, *rest, **more)
-        have_ready(self.helpers)  # before any clock runs
 
-    def prepare(self, seed: int, simulations: int | None) -> None:
+    def prepare(self) -> Self:
+        super().prepare()
+        have_ready(self.helpers)  # before any clock runs
+        return self
+
+    def equip(self) -> None:
         spec = self.rules.spec
         self.leaves = Leaves(
             new_states(spec.state, 1),
@@ -450,7 +479,7 @@ class LeafParallelRun(CompiledRun):
             evaluate=completed("evaluate", LeafRollouts(self.rule, self.leaves))
         )
         self.helping = [
-            (works_of_a_thread(self.work, 1)[0], apart(new_rng(seed * 1000 + i)))
+            (works_of_a_thread(self.work, 1)[0], apart(new_rng(self.seed * 1000 + i)))
             for i in range(1, self.threads)
         ]
 

@@ -8,10 +8,11 @@ literature take any part by name, to change that one alone: ``crazy_stone(backup
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
+from ponder.core.engine import SessionOptions, Traits, run_search
 from ponder.core.game import hooks_of
-from ponder.core.limits import Limit
+from ponder.core.limits import UNLIMITED, Limit, limit_of_fields
 from ponder.core.making import registered
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import STRONG, parse_engine, whole_text
@@ -22,12 +23,13 @@ from ponder.mcts.backup.operators import Mix
 from ponder.mcts.backup.solver import Solver
 from ponder.mcts.between_moves import Remembering
 from ponder.mcts.decide import HighestValue, MostVisits
-from ponder.mcts.engine import MCTS
+from ponder.mcts.engine import MCTS, TRAITS, UNREPEATABLE, MCTSOptions
 from ponder.mcts.evaluate.decisive import Decisive
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
 from ponder.mcts.evaluate.static import Blend
 from ponder.mcts.expand import AllChildren, EnoughChildren, NthVisit, OneChild, RootOnly
 from ponder.mcts.priors import OrderPriors
+from ponder.mcts.protocols import MCTSFields, PartsByName
 from ponder.mcts.select.heuristic import ImplicitMinimax
 from ponder.mcts.select.puct import PUCT
 from ponder.mcts.select.rave import RAVE
@@ -37,7 +39,7 @@ from ponder.mcts.select.variance import UCB1Spread
 from ponder.mcts.session import MCTSSession
 
 
-def refuse_lost(name: str, given: bool, options: dict[str, Any], *parts: str) -> None:
+def refuse_lost(name: str, given: bool, options: MCTSFields, *parts: str) -> None:
     """Refuse a parameter all of whose parts are replaced: it would silently do nothing."""
     if given and all(part in options for part in parts):
         raise InputError(
@@ -45,19 +47,25 @@ def refuse_lost(name: str, given: bool, options: dict[str, Any], *parts: str) ->
         )
 
 
+def made_of(parts: PartsByName, options: MCTSFields) -> MCTS:
+    """The engine of these parts, but where the options say otherwise."""
+    fields: dict[str, Any] = {**parts, **options}
+    return MCTS(**fields)
+
+
 @registered
-def uct(c: float = 2.0, **options: Any) -> MCTS:
+def uct(c: float = 2.0, **options: Unpack[MCTSFields]) -> MCTS:
     """UCT (Kocsis & Szepesvari 2006): UCB1, random rollouts, mean backup, most visits.
 
     `c` is the factor of UCB1's exploration, ``mean + c * h * sqrt(ln N / n)``, where h is half the
     range of the game's utilities.
     """
     refuse_lost("c", c != 2.0, options, "select")
-    return MCTS(**{"select": UCB1(c), **options})
+    return made_of({"select": UCB1(c)}, options)
 
 
 @registered
-def flat(**options: Any) -> MCTS:
+def flat(**options: Unpack[MCTSFields]) -> MCTS:
     """Pure Monte Carlo (Abramson 1990): random games for every root move, equally many; no tree.
 
     The move with the highest value is played: equal visits say nothing. ``flat(select=UCB1())``
@@ -65,28 +73,30 @@ def flat(**options: Any) -> MCTS:
     """
     select = options.get("select", Equal())
     decide = HighestValue() if isinstance(select, Equal) else MostVisits()
-    return MCTS(**{"select": select, "expand": RootOnly(), "decide": decide, **options})
+    return made_of({"select": select, "expand": RootOnly(), "decide": decide}, options)
 
 
 @registered
-def crazy_stone(points: int = 0, **options: Any) -> MCTS:
+def crazy_stone(points: int = 0, **options: Unpack[MCTSFields]) -> MCTS:
     """Crazy Stone (Coulom 2006): moves drawn by urgency, children at the second visit, mix backup.
 
     Rollouts are the game's own; in Go, ``go(urgencies=True)`` plays the paper's.
     `points` is the number of points of the board; 0: of legal moves at the root.
     """
     refuse_lost("points", points != 0, options, "select", "backup")
-    parts = {
+    parts: PartsByName = {
         "select": Urgency(points=points),
         "expand": NthVisit(2),
         "evaluate": GameRollout(),
         "backup": Mix(points=points),
     }
-    return MCTS(**{**parts, **options})
+    return made_of(parts, options)
 
 
 @registered
-def alphago_style(weight: float = 0.5, temperature: float = 0.5, **options: Any) -> MCTS:
+def alphago_style(
+    weight: float = 0.5, temperature: float = 0.5, **options: Unpack[MCTSFields]
+) -> MCTS:
     """AlphaGo's search (Silver et al. 2016) with hand-made knowledge in place of its networks.
 
     PUCT over all children, priors from the game's `order`, leaves worth
@@ -96,12 +106,12 @@ def alphago_style(weight: float = 0.5, temperature: float = 0.5, **options: Any)
     """
     refuse_lost("weight", weight != 0.5, options, "evaluate")
     refuse_lost("temperature", temperature != 0.5, options, "expand")
-    parts = {
+    parts: PartsByName = {
         "select": PUCT(),
         "expand": AllChildren(priors=OrderPriors(temperature)),
         "evaluate": Blend(weight, GameRollout()),
     }
-    return MCTS(**{**parts, **options})
+    return made_of(parts, options)
 
 
 WIDE = 12
@@ -134,21 +144,37 @@ class Strong(NamedTuple):
     def problem(self) -> str | None:
         return MCTS(**self._asdict()).problem()
 
-    def search(
-        self, position: Position, limit: Limit | None = None, **options: Any
-    ) -> SearchResult:
-        """As `MCTS.search`."""
-        check_searchable(position, chance=True)
-        return self.fitted(position).search(position, limit, **options)
+    @property
+    def traits(self) -> Traits:
+        return TRAITS if self.threads == 1 else UNREPEATABLE
 
-    def start(self, position: Position, **options: Any) -> MCTSSession:
-        """As `MCTS.start`."""
-        check_searchable(position, chance=True)
-        return self.fitted(position).start(position, **options)
+    @property
+    def limit(self) -> Limit:
+        return limit_of_fields(self.seconds, self.simulations, memory=self.memory)
+
+    def resolve(self, position: Position, /) -> MCTS:
+        """The engine for the position's game."""
+        return self.fitted(position).resolve(position)
 
     def new_game(self) -> Remembering:
         """The player for one seat of a new game."""
         return Remembering(self)
+
+    def new_session(self, position: Position, options: SessionOptions, /) -> MCTSSession:
+        return self.resolve(position).new_session(position, options)
+
+    def search(
+        self, position: Position, limit: Limit | None = None, **options: Unpack[MCTSOptions]
+    ) -> SearchResult:
+        """As `MCTS.search`."""
+        return run_search(self, position, limit, options)
+
+    def start(
+        self, position: Position, *, seed: int | None = None, plan: Limit = UNLIMITED, **more: Any
+    ) -> MCTSSession:
+        """As `MCTS.start`."""
+        check_searchable(position, chance=True)
+        return self.fitted(position).start(position, seed=seed, plan=plan, **more)
 
     def fitted(self, position: Position) -> MCTS:
         """The engine for the position's game."""
@@ -157,7 +183,7 @@ class Strong(NamedTuple):
         return made._replace(**self._asdict())
 
 
-Strong.WORDS, Strong.TAKES = MCTS.WORDS, MCTS.TAKES  # type: ignore[attr-defined]
+Strong.WORDS = MCTS.WORDS  # type: ignore[attr-defined]
 
 
 def _for_compiled(game: Any) -> MCTS:

@@ -251,8 +251,11 @@ def simulate(game, parts, tree, work, rng, n, may_grow):
 
 
 ENOUGH = 250
-"""Visits of the root for every simulation that a thread has under way: so few in flight do not
-change what is searched much."""
+"""Visits of the root for every simulation that a thread has under way, or has not told the others
+of: so few do not change what is searched much."""
+
+ROUNDS = 8
+"""Rounds that a thread makes before it tells the others what it has counted in busy nodes."""
 
 
 @kernel
@@ -260,38 +263,52 @@ def simulate_rounds(game, parts, tree, works, ends, rng, left, may_grow):
     """Simulations of one thread among several, in rounds of up to len(works).
 
     All of a round walk down, then all are evaluated, then all are backed up: what threads share
-    goes from one processor to another less often. Rounds are taken from left[0], the simulations
-    that are still to be made by all threads, until there are none: nobody waits for a slower
-    thread. `ends` keeps the depths reached. Returns how many this thread has made, and DONE or
-    what prevented more.
+    goes from one processor to another less often. A few rounds' simulations at a time are taken
+    from left[0], those that are still to be made by all threads, until there are none: nobody waits
+    for a slower thread. `ends` keeps the depths reached. Returns how many this thread has made, and
+    DONE or what prevented more.
     """
     made = 0
     status = DONE
     while status == DONE:
-        most = max(1, min(len(works), tree.nodes[ROOT].visits // ENOUGH))
+        most = max(1, min(ROUNDS * len(works), tree.nodes[ROOT].visits // ENOUGH))
         share = min(most, add_at(left, 0, -most))
         if share <= 0:
             break
-        begun = 0
-        while begun < share:
-            work = works[begun]
-            status = obstacle(parts, tree, work, may_grow)
-            if status != DONE:
-                break
-            depth = reach(game, parts, tree, work, rng, may_grow)
-            if depth < 0:
-                return made, -depth
-            ends[begun] = depth
-            begun += 1
-        for i in range(begun):
-            wrong = value(game, parts, tree, works[i], rng, ends[i])
-            if wrong != DONE:
-                return made, wrong
-        # Sums that no thread can come between wait for each other: fetch all their lines before.
-        for i in range(begun):
-            for d in range(ends[i] + 1):
-                prefetch_to_write(tree.nodes, works[i].path[d])
-        for i in range(begun):
-            backward(parts, tree, works[i], ends[i])
-        made += begun
+        while share > 0 and status == DONE:
+            begun, status = simulate_round(
+                game, parts, tree, works, ends, rng, min(share, len(works)), may_grow
+            )
+            made += begun
+            share -= begun
+        tree.mode.add_all_kept(tree)
     return made, status
+
+
+@kernel
+def simulate_round(game, parts, tree, works, ends, rng, n, may_grow):
+    """n simulations at a time, n <= len(works). Returns how many were made, and DONE or what
+    prevented more."""
+    begun = 0
+    status = DONE
+    while begun < n:
+        work = works[begun]
+        status = obstacle(parts, tree, work, may_grow)
+        if status != DONE:
+            break
+        depth = reach(game, parts, tree, work, rng, may_grow)
+        if depth < 0:
+            return 0, -depth
+        ends[begun] = depth
+        begun += 1
+    for i in range(begun):
+        wrong = value(game, parts, tree, works[i], rng, ends[i])
+        if wrong != DONE:
+            return 0, wrong
+    # Sums that no thread can come between wait for each other: fetch all their lines before.
+    for i in range(begun):
+        for d in range(ends[i] + 1):
+            prefetch_to_write(tree.nodes, works[i].path[d])
+    for i in range(begun):
+        backward(parts, tree, works[i], ends[i])
+    return begun, status

@@ -21,6 +21,7 @@ import numpy as np
 from ponder.core.compiled import guarded
 from ponder.core.formats import wrong_format
 from ponder.core.game import CHANCE, new_states
+from ponder.core.hashing import state_key
 from ponder.core.parts import canonical
 from ponder.core.position import Position
 from ponder.core.registry import saved_engine
@@ -31,7 +32,6 @@ from ponder.json_text import json_object
 from ponder.mcts.modes import Transposing, new_graph
 from ponder.mcts.parts import COMPILED_KINDS, Parts, completed, for_graphs
 from ponder.mcts.tree import EXTRA_FIELDS, PLAIN_FIELDS, ROOT, UNEXPANDED, TreeStore, node_type
-from ponder.search.table import state_key
 
 MAGIC, VERSION = b"ponder search tree ", b"2"
 
@@ -252,10 +252,16 @@ def tree_fault(store: TreeStore, position: Position) -> str | None:
     # where positions share children, those may have been visited by other ways than from this root
     if (nodes.visits > (MOST_SAVED_VISITS if shares else root.visits)).any():
         return "a node has more visits than the root"
-    if root.first == UNEXPANDED:
-        return None
-    fault = guarded(position.rules.name, first_fault, position.rules.part, *_walk(store, position))
-    return None if fault == SOUND else f"the children of node {fault} are not by the rules"
+    _, walk = walked = _walk(store, position)
+    if root.first != UNEXPANDED:
+        fault = guarded(position.rules.name, first_fault, position.rules.part, *walked)
+        if fault != SOUND:
+            return f"the children of node {fault} are not by the rules"
+    # nobody has looked at the others, which are in no line of play: threads leave some blank
+    beyond = (walk.block == 0) & (nodes.first >= 0)
+    beyond[ROOT] = False
+    nodes.first[beyond], nodes.count[beyond] = UNEXPANDED, 0
+    return None
 
 
 def _walk(store: TreeStore, position: Position) -> tuple[Any, NodeWalk]:

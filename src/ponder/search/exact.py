@@ -14,15 +14,14 @@ little cost. Where the whole game is too deep to be searched, that is all that i
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ponder.core.compiled import guarded
-from ponder.core.faults import actions_along, fault_at, traced
+from ponder.core.compiled import RulesRaised, guarded
+from ponder.core.faults import actions_along, fault_at, raise_told
 from ponder.core.game import hooks_of, new_lists, new_states
-from ponder.core.pausing import ABORTED, NO_LIMIT, NODES, PLACES, abort_at, must_go_on, new_info
+from ponder.core.pausing import ABORTED, NO_LIMIT, NODES, PLACES, must_go_on, new_info
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.jit import entry_point
@@ -38,8 +37,8 @@ from ponder.search.exact_visit import (
     TOO_DEEP,
     WIDTH,
     ExactScratch,
-    ask,
-    close_in,
+    asked,
+    closed_in,
     final_value,
 )
 from ponder.search.table import NO_MOVE
@@ -116,8 +115,10 @@ class ExactSearch:
         self.stopped: str | None = None
         """Why something stays unknown: depth."""
         # the machine code, made before any clock runs
-        self.ask_once = guarded(rules.name, entry_point, ask, self.scratch, 0.0)
-        self.close_in = guarded(rules.name, entry_point, close_in, self.scratch)
+        root, nothing = position.raw_state, self.nothing
+        examples = self.scratch, root, 0, *nothing
+        self.asked = guarded(rules.name, entry_point, asked, *examples, 0.0)
+        self.closed_in = guarded(rules.name, entry_point, closed_in, *examples)
         self.copy_table = entry_point(take_over, self.table, self.table)
 
     @property
@@ -141,31 +142,47 @@ class ExactSearch:
         move = int(self.info[PROVEN_MOVE])
         return None if move == NO_MOVE else move
 
-    def ask(self, position: Position, x: float, most_nodes: int = NO_LIMIT) -> float | None:
-        """Is the value for the player to move above x? More than x: at least that; else at most
-        that. None if it could not be answered."""
-        answer = self.run(position, lambda: self.ask_once(self.scratch, float(x)), most_nodes)
-        return None if self.info[ABORTED] else float(answer)
+    def ask(
+        self, position: Position, x: float, known: Bounds, most_nodes: int = NO_LIMIT
+    ) -> Bounds | None:
+        """Is the value for the player to move above x? What is known then of the value, of which
+        `known` was known: at least more than x, or at most x. None if it could not be answered."""
+        found = self.run(position, self.asked, known, most_nodes, float(x))
+        return None if self.info[ABORTED] else found
 
-    def run(self, position: Position, call: Callable[[], Any], most_nodes: int = NO_LIMIT) -> Any:
+    def run(
+        self, position: Position, kernel: Any, known: Bounds, most_nodes: int, *question: float
+    ) -> Bounds:
         """Run a kernel on a position, with at most so many nodes: with a larger table whenever it
         is full; what was known stays known."""
-        self.scratch.states[0] = position.raw_state[0]
         if self.log is not None:
             self.log.begin(position)
-        last = min(NO_LIMIT, self.nodes + most_nodes)
+        root, last = position.raw_state, NO_LIMIT
+        if most_nodes < NO_LIMIT:
+            last = min(NO_LIMIT, self.nodes + most_nodes)
         while True:
-            self.info[TOO_DEEP] = 0
-            abort_at(self.info, min(last, self.full_at))
-            with traced(position, lambda: actions_along(position, self.scratch.states)):
-                found = guarded(self.rules.name, call)
+            try:
+                came_between, low, high = guarded(
+                    self.rules.name,
+                    kernel,
+                    self.scratch,
+                    root,
+                    min(last, self.full_at),
+                    *known,
+                    *question,
+                )
+            except RulesRaised as error:
+                raise_told(error, position, lambda: actions_along(position, self.scratch.states))
+            known = Bounds(low, high)
+            if not came_between:
+                return known
             if self.info[BROKEN]:
                 raise fault_at(position, self.scratch.states[: self.info[BROKEN]])
             must_go_on(self.info)
             if self.info[MET_CHANCE]:
                 raise InputError(NO_DICE.format("alphabeta"))
             if not self.info[ABORTED] or self.nodes < self.full_at or self.nodes >= last:
-                return found
+                return known
             small, self.memory = self.table, min(GROWTH * self.memory, self.most_memory)
             self.scratch = self.scratch._replace(table=new_exact_table(self.memory, self.exact_key))
             self.copy_table(self.table, small)
@@ -183,21 +200,22 @@ class ExactSearch:
 
         `known`: bounds that are already known.
         """
-        end = min(NO_LIMIT, self.nodes + most_nodes)
-        self.scratch.bounds[...] = known or self.nothing
         self.info[PROVEN_MOVE] = NO_MOVE
-        longest = self.rules.spec.max_length
-        plies = 0
-        if longest > LONG_GAME:
-            plies = self.quick_results(position, 1, min(QUICK_NODES, most_nodes))
-        if self.bounds.known or self.nodes >= end:
-            return self.bounds
-        self.run(position, lambda: self.close_in(self.scratch), end - self.nodes)
+        found, plies = known or self.nothing, 0
+        end = min(NO_LIMIT, self.nodes + most_nodes) if most_nodes < NO_LIMIT else NO_LIMIT
+        if self.rules.spec.max_length > LONG_GAME:
+            found, plies = self.quick_results(position, found, 1, min(QUICK_NODES, most_nodes))
+            if found.known or self.nodes >= end:
+                return found
+        left = end - self.nodes if end < NO_LIMIT else NO_LIMIT
+        found = self.run(position, self.closed_in, found, left)
+        if found.known:
+            return found
         if self.info[TOO_DEEP] and self.nodes < end:
-            self.quick_results(position, plies + 1, end - self.nodes)
-            if not self.bounds.known:
+            found, _ = self.quick_results(position, found, plies + 1, end - self.nodes)
+            if not found.known:
                 self.stopped = "depth"
-        return self.bounds
+        return found
 
     def compared(self, position: Position, after: Position, root: Bounds) -> Bounds:
         """What one question says of a move: is it as good as the best, whose value is known?
@@ -210,9 +228,8 @@ class ExactSearch:
         if self.is_decisive(target):
             target += math.copysign(1.0, target)  # counted from the position after the move
         same = after.current_player == position.current_player
-        self.scratch.bounds[...] = self.nothing
-        self.ask(after, target - WIDTH if same else -target)
-        return self.bounds
+        found = self.ask(after, target - WIDTH if same else -target, self.nothing)
+        return found or self.nothing
 
     def bounds_after(self, position: Position, after: Position, known: Bounds) -> Bounds:
         """The value of a move of `position`, for its mover, counted from `position`.
@@ -243,19 +260,23 @@ class ExactSearch:
         """Before the first question."""
         return Bounds(-self.scratch.base, self.scratch.base)
 
-    def quick_results(self, position: Position, first: int, most_nodes: int) -> int:
-        """Ask for a win, then for a loss, within `first` plies, then more; the last depth asked."""
+    def quick_results(
+        self, position: Position, known: Bounds, first: int, most_nodes: int
+    ) -> tuple[Bounds, int]:
+        """Ask for a win, then for a loss, within `first` plies, then more; what is known then, and
+        the last depth asked."""
         base, end = self.scratch.base, self.nodes + most_nodes
         for plies in range(first, min(self.rules.spec.max_length, DEEPEST - 1) + 1):
             for x in (base - plies - 1, plies - base):
-                bounds = self.bounds
-                if bounds.known:
-                    return plies
-                if not bounds.low <= x < bounds.high:
+                if known.known:
+                    return known, plies
+                if not known.low <= x < known.high:
                     continue
-                if self.ask(position, x, max(1, end - self.nodes)) is None:
-                    return plies - 1
-        return DEEPEST
+                found = self.ask(position, x, known, max(1, end - self.nodes))
+                if found is None:
+                    return self.bounds, plies - 1
+                known = found
+        return known, DEEPEST
 
     # ------------------------------------------------------------ what values mean
 

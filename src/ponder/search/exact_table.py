@@ -22,8 +22,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.hashing import state_key
 from ponder.jit import U, inlined, kernel, prefetch, wrap_multiply
-from ponder.search.table import NO_BOUND, NO_MOVE, state_key
+from ponder.search.table import NO_BOUND, NO_MOVE
 
 FARTHEST = 4096
 """Plies. Values within so many of the base are decisive."""

@@ -19,8 +19,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import are_sound
-from ponder.core.pausing import ABORTED, NODES, PLACES, counted
-from ponder.jit import U, by_address, highest_bit, inlined, keep_apart, kernel, natural
+from ponder.core.pausing import ABORT_AT, ABORTED, ENDING, LOOK_AT, NODES, PLACES, counted
+from ponder.jit import (
+    U,
+    by_address,
+    copy_record_from,
+    highest_bit,
+    inlined,
+    keep_apart,
+    kernel,
+    natural,
+)
 from ponder.search.events import BETA, BY_DISTANCE, BY_TABLE, NO_DEPTH, UNKNOWN
 from ponder.search.exact_table import FARTHEST
 from ponder.search.table import EXACT, LOWER, NO_BOUND, NO_MOVE, UPPER
@@ -272,3 +281,40 @@ def close_in(scratch):
         if scratch.info[ABORTED]:
             break
         x = next_question(scratch, bounds[0], bounds[1], answer > x)
+
+
+@kernel
+def set_out(scratch, root, last, low, high):
+    """Take up the position root[0], of whose value `low` and `high` are known; end at node `last`.
+
+    Kernels do this, not their callers: from Python it takes longer than a late position.
+    """
+    info = scratch.info
+    copy_record_from(scratch.states, 0, root, 0)
+    scratch.bounds[0], scratch.bounds[1] = low, high
+    info[TOO_DEEP] = 0
+    info[ABORTED] = 0
+    info[ABORT_AT] = last
+    info[LOOK_AT] = 0  # as `ponder.core.pausing.abort_at` does
+
+
+@kernel
+def interrupted(info):
+    """Did something end the search before its question was answered?"""
+    return info[ABORTED] | info[TOO_DEEP] | info[BROKEN] | info[MET_CHANCE] | info[ENDING] != 0
+
+
+@kernel
+def asked(scratch, root, last, low, high, x):
+    """`ask` of root[0]. Returns whether something came between, and what is known now."""
+    set_out(scratch, root, last, low, high)
+    ask(scratch, x)
+    return interrupted(scratch.info), scratch.bounds[0], scratch.bounds[1]
+
+
+@kernel
+def closed_in(scratch, root, last, low, high):
+    """`close_in` of root[0]. Returns whether something came between, and what is known now."""
+    set_out(scratch, root, last, low, high)
+    close_in(scratch)
+    return interrupted(scratch.info), scratch.bounds[0], scratch.bounds[1]

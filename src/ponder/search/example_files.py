@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from ponder.core.position import Position
+from ponder.core.registry import parse_game
 from ponder.core.session import Session
-from ponder.games.tictactoe import TicTacToe
 from ponder.search.alphabeta import AlphaBeta
 
 
 def write_session(path: Path) -> None:
-    session = AlphaBeta(depth=9).start(Position(TicTacToe()), seed=1)
+    session = AlphaBeta(depth=9).start(Position(parse_game("tictactoe")), seed=1)
     session.run(nodes=20)
     session.save(path)
 

@@ -34,6 +34,7 @@ from ponder.core.compiled import guarded
 from ponder.core.driver import Progress, drive
 from ponder.core.faults import actions_along, fault_at, traced
 from ponder.core.game import new_lists, new_states
+from ponder.core.hashing import state_key
 from ponder.core.limits import Limit
 from ponder.core.pausing import (
     ABORTED,
@@ -50,7 +51,7 @@ from ponder.errors import InputError
 from ponder.jit import U, kernel, wrap_multiply
 from ponder.search.constant_sum import is_constant_sum, sum_of_utilities
 from ponder.search.events import INFINITE, NO_TRACE
-from ponder.search.table import NO_MOVE, state_key
+from ponder.search.table import NO_MOVE
 from ponder.search.work import WorkRun
 
 DEEPEST_PROOF = 1000

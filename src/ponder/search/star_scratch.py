@@ -4,10 +4,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.hashing import state_key
 from ponder.core.pausing import ABORTED, PLACES
 from ponder.jit import U, inlined, kernel, wrap_multiply
 from ponder.search.bounds_table import find_bounds, holds_at, store_bounds
-from ponder.search.table import NO_MOVE, state_key
+from ponder.search.table import NO_MOVE
 
 # Places in `info`: those of `ponder.core.pausing`, then as in `vector_visit`, and two more.
 CUT_SHORT, DEEPEST, LEAVES, BLIND = range(PLACES, PLACES + 4)

@@ -11,11 +11,11 @@ import numpy as np
 
 from ponder.core.compiled import TERMINAL
 from ponder.core.game import CHANCE, new_states
+from ponder.core.hashing import state_key
 from ponder.core.pausing import counted
 from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.jit import U, kernel
-from ponder.search.table import state_key
 
 COUNT, EDGES, NEXT, MOST = range(4)
 """Places in `info`: positions, edges, the position to look at next, the most there may be."""

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ponder.jit import U, kernel, wrap_multiply
+from ponder.jit import U, kernel
 from ponder.search.reused import no_table
 
 NO_BOUND, EXACT, LOWER, UPPER = 0, 1, 2, 3
@@ -44,17 +44,6 @@ ENTRY = np.dtype(
 )
 """24 bytes."""
 NO_TABLE = no_table(ENTRY)
-
-
-@kernel
-def state_key(words, ply):
-    """A 64-bit key of the state record ``words[ply]``: every word, mixed by multiplication."""
-    h = U(0x9E3779B97F4A7C15)
-    for i in range(words.shape[1]):
-        h ^= words[ply, i]
-        h = wrap_multiply(h, U(0xBF58476D1CE4E5B9))
-        h ^= h >> U(29)
-    return h
 
 
 @kernel

@@ -35,7 +35,7 @@ from ponder.core.game import CHANCE, new_list
 from ponder.core.limits import Limit
 from ponder.core.pausing import NO_LIMIT, NODES, abort_at, counted, must_go_on, new_info
 from ponder.core.position import Position
-from ponder.endgame.values import save_values
+from ponder.core.tablebase import save_values
 from ponder.errors import InputError
 from ponder.jit import kernel
 from ponder.search.state_graph import (
@@ -260,7 +260,7 @@ class Solution:
         return float(self.graph.lower[i]), float(self.graph.upper[i])
 
     def save(self, path: str | Path) -> int:
-        """Write all values as an endgame table (`ponder.endgame.values`); its size in bytes."""
+        """Write all values as an endgame table (`ponder.core.tablebase`); its size in bytes."""
         graph, n = self.graph, self.states
         values = (graph.lower[:n] + graph.upper[:n]) / 2
         return save_values(self.position, graph.words[:n], values, graph.held, path)

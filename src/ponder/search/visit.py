@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.game import are_sound
+from ponder.core.hashing import state_key
 from ponder.core.pausing import ABORTED, NODES, PLACES, look_up, must_look_up
 from ponder.jit import U, by_address, constants, inlined, keep_apart, kernel, natural
 from ponder.search.events import BETA, BY_PASSING, BY_TABLE, UNKNOWN
@@ -33,7 +34,6 @@ from ponder.search.table import (
     find,
     holds_at,
     is_whole,
-    state_key,
     store,
 )
 from ponder.search.values import estimate, from_node, from_root, is_decisive, outcome
@@ -95,7 +95,7 @@ class Scratch(NamedTuple):
     step: float  # the cost of a ply
     most: float  # the highest value that is not decisive
     may_evaluate: bool
-    endgame: Any  # a part of `ponder.endgame.probe`
+    endgame: Any  # see `ponder.core.tablebase`
 
 
 _FIELDS = [("length", "i4"), ("killer", "i4"), ("older_killer", "i4"), ("passed", "i4")]

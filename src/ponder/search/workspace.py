@@ -11,6 +11,7 @@ import numpy as np
 from ponder.core.game import hooks_of, new_lists
 from ponder.core.pausing import new_info
 from ponder.core.position import Position
+from ponder.core.tablebase import search_part
 from ponder.search.events import NoTrace
 from ponder.search.values import FARTHEST, STEP
 from ponder.search.visit import FRAME, INFO_SIZE, Plain, Scratch, Switches
@@ -58,8 +59,6 @@ def new_scratch(
     endgame: str,
 ) -> Scratch:
     """What a search that goes `plies` deep works with."""
-    from ponder.endgame.tables import search_part  # with it come chess and backgammon
-
     spec = position.rules.spec
     states = np.zeros(plies, spec.state)
     states[0] = position.raw_state[0]

@@ -37,6 +37,9 @@ def monte_carlo_picture(tree: Any, most: int, last: tuple[str, ...] | None = Non
         facts.append("root moves: μ mean, σ spread, ε floor, and how likely each is selected next")
     elif len(terms) == 1:
         facts.append(f"root moves{drawing.whose()}: score = {' + '.join(terms.pop())}")
+        # the formulas count the root once more than simulations came to it
+        if {r.numbers.get("N") for r in drawing.reasons.values()} == {root.visits + 1}:
+            facts[-1] += f", where N = {root.visits + 1:,} (1 for the root)"
     if drawing.hidden:
         facts.append(f"showing the {drawing.drawn:,} most visited nodes of {drawing.visited:,}")
     return TreePicture(drawing.root, facts, alone=drawing.view.players == 1)

@@ -48,7 +48,8 @@ def tree_svg(picture: TreePicture) -> str:
     for line in below:
         y += LINE
         parts.append(text(MARGIN, y, Line((line,)), "start"))
-    return document(width, y + MARGIN - 6, picture, parts)
+    about = " ".join([*picture.facts, *legend(picture)])
+    return document(width, y + MARGIN - 6, picture.title, about, parts)
 
 
 def filled_lines(entries: list[str], letters: int) -> list[str]:
@@ -62,7 +63,8 @@ def filled_lines(entries: list[str], letters: int) -> list[str]:
     return lines
 
 
-def document(width: float, height: float, picture: TreePicture, parts: Iterable[str]) -> str:
+def document(width: float, height: float, title: str, about: str, parts: Iterable[str]) -> str:
+    """An SVG document on paper, in the colours of all drawings, light and dark."""
     light = "".join(f"--ponder-{role}:{pair[0]};" for role, pair in COLOURS.items())
     dark = "".join(f"--ponder-{role}:{pair[1]};" for role, pair in COLOURS.items())
     rules = "".join(
@@ -75,12 +77,11 @@ def document(width: float, height: float, picture: TreePicture, parts: Iterable[
         f"@supports (color: var(--a)){{.ponder{{{light}}}"
         f"@media (prefers-color-scheme: dark){{.ponder{{{dark}}}}}{rules}}}"
     )
-    about = html.escape(" ".join([*picture.facts, *legend(picture)]))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ponder" role="img" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" '
         f'font-family="{FONT}">'
-        f"<title>{html.escape(picture.title)}</title><desc>{about}</desc>"
+        f"<title>{html.escape(title)}</title><desc>{html.escape(about)}</desc>"
         f"<style>{style}</style>"
         f'<rect width="100%" height="100%" rx="10" {fill("paper")}/>' + "".join(parts) + "</svg>\n"
     )

@@ -13,6 +13,8 @@ from ponder.errors import InputError, PonderError
 from ponder.explorer.gambling import Gambler, Rule
 from ponder.explorer.lesson import Lesson, Wanted
 from ponder.games.tree_edit import Order, reordered, with_utility
+from ponder.sources.finding import find
+from ponder.sources.statements import read_map
 
 if TYPE_CHECKING:
     from ponder.explorer.worker import Desk
@@ -110,10 +112,27 @@ def bandit_rules(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     return {"rules": found}
 
 
+def sources(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
+    everything = read_map()
+    question = message.get("question", "")
+    found = find(question, everything) if question.strip() else None
+    statements = found.statements if found else everything.statements
+    return {
+        "sources": [
+            {"key": source.key, "title": source.title, "by": source.by}
+            for source in everything.sources.values()
+        ],
+        "statements": [statement.to_json() for statement in statements],
+        "missing": found.missing if found else [],
+        "partial": bool(found and found.partial),
+    }
+
+
 ANSWERS = {
     "lesson": lesson,
     "tree_edit": tree_edit,
     "tree_order": tree_order,
     "bandits": bandits,
     "bandit_rules": bandit_rules,
+    "sources": sources,
 }

@@ -14,7 +14,7 @@ from ponder.errors import InputError, PonderError
 from ponder.explorer.answers.session import live, number_of
 
 if TYPE_CHECKING:
-    from ponder.core.session import Session
+    from ponder.core.session import Capability, Session
     from ponder.explorer.worker import Desk
     from ponder.mcts.view import TreeNode
 
@@ -55,7 +55,7 @@ def games_of(file: Path) -> dict[str, Any]:
 def tree_of(desk: Desk, message: dict[str, Any]) -> Any:
     """The tree of a session that has one."""
     session = live(desk, message).session
-    if "nodes" not in session.can:
+    if Capability.TREE not in session.capabilities:
         raise InputError("this search keeps no tree")
     return session.live_tree()
 
@@ -76,7 +76,7 @@ def names_after(root: TreeNode, path: list[int]) -> dict[str, Any] | None:
     children = node.children[:MOST_NAMES]
     made: dict[str, Any] = {"names": {number_of(child): child.name for child in children}}
     if node.is_chance:
-        chances = dict(node.position.chance_outcomes)
+        chances: dict[Any, float] = dict(node.position.chance_outcomes)
         made["chances"] = {number_of(child): chances.get(child.action) for child in children}
     return made
 
@@ -101,7 +101,7 @@ def expected_line(move: TreeNode) -> dict[str, Any]:
 
 def phases(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     session = live(desk, message).session
-    if "simulations" not in session.limits:
+    if session.unit != "simulations":
         raise InputError("only Monte Carlo searches are made of simulations")
     now = session.moment
     if not now:
@@ -112,7 +112,7 @@ def phases(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     return {"moment": now, "events": finite_only(told), "numbers": numbers_of(session, way)}
 
 
-def numbers_of(session: Session, way: list[str]) -> list[int]:
+def numbers_of(session: Session[Any], way: list[str]) -> list[int]:
     """The same way by numbers of actions, as far as the tree has it."""
     node, found = session.live_tree().root, []
     for name in way:
@@ -126,7 +126,7 @@ def numbers_of(session: Session, way: list[str]) -> list[int]:
 
 def events(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     session = live(desk, message).session
-    if "simulations" in session.limits:
+    if session.unit == "simulations":
         raise InputError("a Monte Carlo search is told simulation by simulation")
     if session.moment > MOST_GONE_THROUGH:
         raise InputError(

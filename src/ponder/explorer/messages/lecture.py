@@ -52,6 +52,11 @@ MESSAGES = {
         ("arms", "rules", "pulls"),
         spawns=True,
     ),
+    "sources": Message(
+        "What the five sources say, and the command that shows it; or what they say of a question.",
+        {"question": text(400)},
+        spawns=True,
+    ),
     "bandit_rules": Message(
         "The select rules there are, what each does, and why some cannot play bandits.",
         spawns=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ponder.core.registry import RECORD_FORMATS
 from ponder.explorer.messages.message import Message
 from ponder.explorer.schema import flag, listing, number, text, whole
 
@@ -18,7 +19,7 @@ LIMITS = {
 }
 LONGEST_RECORD = 500_000
 """Characters of a game that is pasted or loaded."""
-FORMS = ("moves", "position", "json", "pgn", "sgf")
+FORMS = tuple(word for word, known in RECORD_FORMATS.items() if known.write)
 
 MESSAGES = {
     "table": Message(

@@ -19,12 +19,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ponder.core.parts import identical
 from ponder.core.position import Position
+from ponder.core.protocols import as_number
+from ponder.core.record_formats import PlayedGame
+from ponder.core.registry import game_text
 from ponder.errors import InputError, quoted
 from ponder.games.chess.game import Chess
 from ponder.games.chess.notation import find_san, legal_moves, san_of, uci
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+UTILITIES = {"1-0": (1.0, -1.0), "0-1": (-1.0, 1.0), "1/2-1/2": (0.0, 0.0)}
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 _USUAL = ("", "chess", "normal", "standard", "fromposition")
 _CHESS960 = ("chess960", "fischerandom", "fischerrandom")
@@ -97,6 +102,39 @@ def each_game(text: str, plies: int | None = None) -> Iterator[PgnGame]:
         yield PgnGame(tags, here or _start(tags, number), tags.get("Result", "*"))
 
 
+def read_record(text: str, game: Any) -> tuple[Any, ...]:
+    """The first game of a text, and how many there are: see `ponder.core.record_formats`."""
+    games = parse_pgn(text)
+    if not games:
+        raise InputError("the PGN has no game: no tags, and no moves")
+    more = f"the PGN has {len(games)} games; this is the first"
+    return (games[0].final, *([more] if len(games) > 1 else []))
+
+
+def read_fen(text: str, game: Any) -> tuple[Position]:
+    """The position of a FEN, by the variant that is being played."""
+    return (Position.parse(game if isinstance(game, Chess) else Chess(), text),)
+
+
+def write_record(here: Position, result: str | None) -> str:
+    return pgn_text(here, result=result)
+
+
+def each_opening(data: bytes, game: Chess, plies: int | None) -> Iterator[PlayedGame]:
+    """The openings of a file's games, which must all be of this game."""
+    # Old files are in Latin-1, which every byte can be read as; moves are ASCII in both.
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    for number, record in enumerate(each_game(text, plies), 1):
+        if not identical(record.final.game, game):
+            raise InputError(
+                f"game {number} is one of {game_text(record.final.game)}, not of {game_text(game)}"
+            )
+        yield PlayedGame(record.final, UTILITIES.get(record.result))
+
+
 def _start(tags: Mapping[str, str], number: int) -> Position:
     variant = tags.get("Variant", "").lower().replace(" ", "")
     if variant not in _USUAL + _CHESS960:
@@ -139,7 +177,7 @@ def pgn_text(
     given = {**(tags or {}), "Result": result}
     if line[0] != Position(final.game) or line[0].state.clock or line[0].state.number != 1:
         given |= {"SetUp": "1", "FEN": line[0].text()}
-    if final.game.chess960:
+    if final.rules.game.chess960:
         given["Variant"] = "Chess960"
     shown = {name: given.pop(name, _UNKNOWN.get(name, "?")) for name in ROSTER} | given
     lines = [f'[{name} "{_escaped(name, value)}"]' for name, value in shown.items()]
@@ -150,7 +188,7 @@ def _move_words(line: list[Position]) -> list[str]:
     words = []
     for i, before in enumerate(line[:-1]):
         s: Any = before.raw_state[0]
-        name = san_of(before.game, s, line[i + 1].last_action)
+        name = san_of(before.game, s, as_number(line[i + 1].last_action))
         if s.side == 0 or i == 0:
             words.append(f"{s.number}{'...' if s.side else '.'} {name}")
         else:

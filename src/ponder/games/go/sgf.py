@@ -10,6 +10,7 @@ boards that Ponder does not have raise `InputError`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,9 @@ from typing import Any
 from sgfmill import sgf
 
 from ponder.core.position import Position
+from ponder.core.protocols import as_number
+from ponder.core.record_formats import PlayedGame
+from ponder.core.registry import game_text
 from ponder.errors import IllegalAction, InputError
 from ponder.files import read_file
 from ponder.games.go.game import Go, final_score
@@ -70,7 +74,7 @@ def _turned(here: Position, colour: str, what: str) -> Position:
     """The position with this colour to move: the other side passes where it is its turn."""
     if here.is_terminal or "bw"[here.current_player] == colour:
         return here
-    passed = here.play(here.game.rules().passing)
+    passed = here.play(here.rules.game.rules().passing)
     if passed.is_terminal:
         raise InputError(f"{what} is out of turn, and a pass in between would end the game")
     return passed
@@ -94,12 +98,50 @@ def write_sgf(position: Position) -> bytes:
     root.set("RU", "Tromp-Taylor" if game.suicide and not game.simple_ko else "Chinese")
     _write_set_up(root, stones_of(rules, chain[0].raw_state[0]), chain[0].current_player)
     for before, after in pairwise(chain):
-        action = after.last_action
+        action = as_number(after.last_action)
         point = None if action == rules.passing else divmod(action, rules.columns)
         record.extend_main_sequence().set_move("bw"[before.current_player], point)
     if position.is_terminal:
         root.set("RE", result_text(final_score(position)))
     return bytes(record.serialise())
+
+
+def read_record(text: str, game: Any) -> tuple[Position]:
+    """See `ponder.core.record_formats`."""
+    return (read_sgf(text.encode()),)
+
+
+def write_record(here: Position, result: str | None) -> str:
+    return write_sgf(here).decode()
+
+
+def each_opening(data: bytes, game: Go, plies: int | None) -> Iterator[PlayedGame]:
+    """The opening of the record's game, played again by these rules."""
+    record = read_sgf(data, simple_ko=game.simple_ko, suicide=game.suicide)
+    size = record.rules.game.size
+    if (size, size) != (game.size, game.columns or game.size):
+        raise InputError(f"this is a game on {size} lines, not one of {game_text(game)}")
+    start = record
+    while start.last_action is not None:
+        start = start.undo()
+    here = Position.parse(game, start.text())
+    for name in record.history_names[:plies]:
+        if here.is_terminal:  # these rules end the game earlier
+            break
+        try:
+            here = here.play(name)
+        except IllegalAction:
+            raise InputError(f"{name} is not legal by {game_text(game)}") from None
+    yield PlayedGame(here, _result_of(_parse(data)))
+
+
+def _result_of(record: Any) -> tuple[float, ...] | None:
+    winner = record.get_winner()
+    if winner is not None:
+        return (1.0, -1.0) if winner == "b" else (-1.0, 1.0)
+    root = record.get_root()
+    said = root.get("RE").strip().lower() if root.has_property("RE") else ""
+    return (0.0, 0.0) if said in ("0", "draw", "jigo") else None
 
 
 def result_text(score: float) -> str:

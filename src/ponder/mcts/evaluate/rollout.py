@@ -5,7 +5,7 @@ A policy is a NamedTuple with ``action(self, game, s, work, rng)``: the move of 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,11 @@ from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.core.rng import below, sample, uniform
 from ponder.jit import constants, inlined, kernel
-from ponder.mcts.defaults import lacks_hook
+from ponder.mcts.defaults import lacks_hook, of_the_game
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
+    from ponder.mcts.protocols import EvaluateRule
 
 
 class UniformMoves(NamedTuple):
@@ -91,7 +95,8 @@ def play_out(game, policy, s, work, rng, longest):
 class Rollout(NamedTuple):
     """One game of uniformly random moves to the end."""
 
-    def fitted(self, position: Position) -> Any:
+    @of_the_game
+    def fitted(self, position: Position) -> EvaluateRule:
         if position.rules.plain:
             return PlainRollout()
         return WholeRollout() if "random_rollout" in hooks_of(position.game) else self
@@ -167,7 +172,8 @@ class EpsilonRollout(NamedTuple):
     def problem(self) -> str | None:
         return epsilon_problem(self.epsilon)
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    @of_the_game
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return lacks_hook("epsilon_rollout", position, "rollout_action", "rollout()")
 
     @inlined
@@ -253,7 +259,8 @@ class Mast(NamedTuple):
     def problem(self) -> str | None:
         return epsilon_problem(self.epsilon)
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    @of_the_game
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         spec = position.rules.spec
         if spec.players * (spec.distinct_actions or spec.max_actions) > MOST_ENTRIES:
             return f"mast keeps a table of all actions, and {position.rules.name} has too many"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ponder.core.game import CHANCE
 from ponder.core.making import registered
@@ -11,9 +11,12 @@ from ponder.core.position import Position
 from ponder.core.rng import below
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import highest_score
-from ponder.mcts.defaults import lacks_hook
+from ponder.mcts.defaults import lacks_hook, of_the_game
 from ponder.mcts.priors import write_hints
 from ponder.mcts.tree import half_range
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 
 @registered
@@ -40,7 +43,8 @@ class ProgressiveBias(NamedTuple):
             )
         return None
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    @of_the_game
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return lacks_hook("progressive_bias", position, "order", "ucb1()")
 
     @inlined
@@ -111,7 +115,8 @@ class ImplicitMinimax(NamedTuple):
             return f"alpha of implicit_minimax must be from 0 to 1, not {self.alpha:g}"
         return None if self.c >= 0 else f"c of implicit_minimax must be 0 or more, not {self.c:g}"
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    @of_the_game
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return lacks_hook("implicit_minimax", position, "evaluate", "ucb1()")
 
     @inlined

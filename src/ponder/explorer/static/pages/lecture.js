@@ -3,6 +3,7 @@
 // numbers come from the sessions themselves.
 import "../elements/lesson-tree.js";
 import "../elements/log.js";
+import "../elements/source-map.js";
 import { onAddress } from "../lib/address.js";
 import { Connection, Lost, Refused } from "../lib/connection.js";
 import { h, say, set } from "../lib/dom.js";
@@ -81,10 +82,15 @@ const editor = h("section", { class: "card editor", "aria-label": "The tree", hi
 
 const logCard = h("section", { class: "card log-card", hidden: true }, h("h2", {}, "What has happened"), h("p", { class: "small soft" }, "Click a line to go to it."), log);
 
+// what the sources say: asked for when it is opened
+const map = h("ponder-source-map", { onask: (event) => askSources(event.detail.question) });
+const mapCard = h("details", { class: "card sources-card", ontoggle: () => { if (mapCard.open && !map.body.children.length) askSources(""); } },
+  h("summary", {}, h("h2", {}, "What the sources say"), h("span", { class: "small soft" }, "five sources, heading by heading, and the command that shows it")), map);
+
 document.getElementById("main").append(h("div", { class: "lecture" },
   h("section", { class: "intro" }, h("h1", {}, "The lecture, step by step"),
     h("div", { class: "presets", role: "group", "aria-label": "Topics" }, topicButtons), says),
-  h("div", { class: "column" }, stage, editor, gamble.card),
+  h("div", { class: "column" }, stage, editor, gamble.card, mapCard),
   h("div", { class: "column" },
     h("section", { class: "card notes-card" }, h("h2", {}, "What is going on here?"), notes),
     logCard)));
@@ -170,6 +176,15 @@ async function go(changes, before = null) {
 function refused(error) {
   if (!(error instanceof Refused)) throw error;
   if (!(error instanceof Lost)) complain(error.message);
+}
+
+async function askSources(question) {
+  try {
+    map.show(await connection.ask("sources", { question }));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof Lost)) map.complain(error.message[0].toUpperCase() + error.message.slice(1) + ".");
+  }
 }
 
 /** A sentence where the tree is written. */
