@@ -22,7 +22,8 @@ what the commands print.
 Made by `python docs/sources_page.py` from `src/ponder/sources/statements.toml`. The tests parse
 every command, find every name and page, run what takes below a second, and compare verdicts with
 [the lab's table](lab/table.md), which are those of all five seeds. What takes longer is run by
-`python benchmarks/sources.py`, which keeps the output in [sources-runs.jsonl](sources-runs.jsonl).
+`python benchmarks/agreement/sources.py`, which keeps the output in
+[sources-runs.jsonl](sources-runs.jsonl).
 
 - **exact**: what the source describes is here;
 - **partly**: something differs, and it is said what;

@@ -21,23 +21,58 @@ def test_every_public_name_can_be_imported(name):
     assert getattr(ponder, name) is not None
 
 
-def test_the_list_is_whole_and_an_unknown_name_is_an_attribute_error():
-    assert sorted(ponder.__all__) == sorted([*ponder._HOMES, *ponder._NAMESPACES])
-    with pytest.raises(AttributeError, match="nonsense"):
-        _ = ponder.nonsense
+def test_an_unknown_name_is_an_attribute_error():
+    for name in ("nonsense", "_nonsense"):
+        with pytest.raises(AttributeError, match=f"module 'ponder' has no attribute '{name}'"):
+            getattr(ponder, name)
 
 
-def test_type_checkers_see_the_names_where_they_are_imported_from():
-    """What stands below ``if TYPE_CHECKING`` is never run: it is compared with what is."""
-    tree = ast.parse(Path(ponder.__file__).read_text())
-    block = next(n for n in tree.body if isinstance(n, ast.If))
+STUB = Path(ponder.__file__).with_name("__init__.pyi")
+
+
+def test_every_line_of_the_list_is_read_at_run_time_as_type_checkers_read_it():
+    """Python's own grammar against the splitting at blanks in ``__init__.py``."""
     seen = {}
-    for node in block.body:
-        assert isinstance(node, ast.ImportFrom)
-        for alias in node.names:
-            name = alias.asname or alias.name
-            seen[name] = f"{node.module}:{alias.name}" if alias.asname else node.module
-    assert seen == {**ponder._HOMES, **dict.fromkeys(ponder._NAMESPACES, "ponder")}
+    for node in ast.parse(STUB.read_text()).body:
+        if isinstance(node, ast.ImportFrom):
+            (alias,) = node.names
+            assert alias.asname == alias.name, "else it is no public name to a type checker"
+            seen[alias.name] = node.module
+    assert len(seen) > 40
+    assert sorted(seen) == ponder.__all__ == dir(ponder)
+    for name, module in seen.items():
+        home = importlib.import_module(module)
+        assert getattr(ponder, name) is getattr(home, name)
+
+
+EVERY_SUBMODULE_FIRST = """\
+import importlib, pkgutil
+import ponder
+homes = {name: home for name, home in ponder._public_names().items() if home != "ponder"}
+for module in pkgutil.walk_packages(ponder.__path__, "ponder."):
+    if module.name != "ponder.__main__":
+        importlib.import_module(module.name)
+for name in ponder.__all__:
+    value = getattr(ponder, name)
+    if name in homes:
+        assert value is getattr(importlib.import_module(homes[name]), name), name
+    else:
+        assert value is importlib.import_module(f"ponder.{name}"), name
+"""
+
+
+def test_no_submodule_stands_in_the_way_of_a_public_name():
+    """Importing ``ponder.x`` writes an attribute x into the package, which no name may share."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    ran = [sys.executable, "-c", EVERY_SUBMODULE_FIRST]
+    done = subprocess.run(ran, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_a_star_import_brings_the_public_names():
+    names = {}
+    exec("from ponder import *", names)
+    assert {*ponder.__all__} <= {*names}
 
 
 @pytest.mark.parametrize("kind", [*PARTS, "presets"])
@@ -85,9 +120,9 @@ def test_the_noted_api_has_every_public_name_and_the_methods_of_its_classes():
     for name in ponder.__all__:
         assert f"\nponder.{name}" in f"\n{noted}", name
     for line in (
-        "ponder.Position.play(self, action: Any) -> Position",
+        "ponder.Position.play(self, move: Move | Action) -> Position",
         "ponder.select.UCB1.c: float",
-        "given back MCTSSession.change(self, **parts: Any) -> None",
+        "given back MCTSSession.change(self, **parts: Unpack[PartsByName]) -> None",
         "text preset uct(c: float = 2.0, **options: Any) -> MCTS",
     ):
         assert f"\n{line}\n" in noted, line

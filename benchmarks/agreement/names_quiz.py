@@ -1,7 +1,7 @@
 """Do names say where things are, and do sentences read well? A quiz for people who have not seen
 the code.
 
-    python benchmarks/names_quiz.py [--seed N] [--answers]
+    python benchmarks/agreement/names_quiz.py [--seed N] [--answers]
 
 draws from the source, from every package in proportion to its lines, always the same for a seed:
 
@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-SOURCE = Path(__file__).resolve().parent.parent / "src" / "ponder"
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "ponder"
 LINES, TASKS, TEXTS = 15, 15, 120
 SHORTEST = 30
 """Letters of a line that somebody could tell anything from."""

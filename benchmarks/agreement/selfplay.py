@@ -30,7 +30,7 @@ def play(engine: AlphaBeta, seconds: float, rng: random.Random) -> str:
             name = rng.choice(here.legal_names)
         else:
             result = engine.search(here, seconds=seconds)
-            name = result.name
+            name = result.best_move.name
             if result.stopped_by not in ("seconds", "solved", "depth"):
                 return f"stopped by {result.stopped_by}"
         move = chess.Move.from_uci(name)

@@ -1,12 +1,12 @@
 """Runs the commands of `ponder sources` that take longer than a second, and keeps what they print.
 
-    python benchmarks/sources.py                 runs what is missing, or was changed
-    python benchmarks/sources.py --again         runs all of them anew
+    python benchmarks/agreement/sources.py                 runs what is missing, or was changed
+    python benchmarks/agreement/sources.py --again         runs all of them anew
 
 The output goes to docs/sources-runs.jsonl, a line for each command: its last lines, its status and
 its seconds on the clock. Experiments of the lab at their default size are not among them:
-`benchmarks/lab_table.py` runs those, with five seeds. Commands of one statement run one after the
-other in one folder, which is thrown away.
+`benchmarks/agreement/lab_table.py` runs those, with five seeds. Commands of one statement run one
+after the other in one folder, which is thrown away.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 from ponder.files import save_file
 from ponder.sources.statements import Statement, read_map
 
-RUNS = Path(__file__).parents[1] / "docs" / "sources-runs.jsonl"
+RUNS = Path(__file__).parents[2] / "docs" / "sources-runs.jsonl"
 KEPT = 12
 """Lines of output that are kept."""
 

@@ -97,7 +97,7 @@ def compared(pair: Any, handed: str) -> tuple[bool, str]:
     store = getattr(sessions[1]._run, "store", None)
     tree = "" if store is None else f", {store.size:,} nodes in the tree"
     value = "not known yet" if result.value is None else f"{result.value:+.6f}"
-    short = f"{sessions[1].moment:,} {unit}, best {result.name} {value}{tree}"
+    short = f"{sessions[1].moment:,} {unit}, best {result.best_move.name} {value}{tree}"
     return same, " | ".join([short, ends[1][:12], *told])
 
 

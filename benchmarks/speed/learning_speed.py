@@ -29,7 +29,7 @@ from ponder.core.game import hooks_of
 from ponder.core.position import Position
 from ponder.core.rng import new_rng
 from ponder.jit import copy_record_from, inlined, kernel
-from ponder.learn.file import load_network
+from ponder.learn.file import network_for
 from ponder.learn.network import (
     NARROW,
     WIDTH,
@@ -132,7 +132,7 @@ def self_play(start: Position, network: Any, cells: int, threads: int, seconds: 
 
 def show_self_play(start: Position, name: str, seconds: float) -> float:
     """Prints what self-play does; positions per second of processor time on one thread."""
-    network, cells = load_network(name, start)
+    network, cells = network_for(name, start)
     count = np.zeros(1, np.int64)
     counted = network._replace(cells=CountedCells(network.cells, count))
     one = self_play(start, counted, cells, 1, seconds)

@@ -1,6 +1,6 @@
 """How many small searches are made in a second, and how many were at another revision?
 
-    python benchmarks/small_searches.py [REVISION|-] [PAIRS] [WORD]
+    python benchmarks/speed/small_searches.py [REVISION|-] [PAIRS] [WORD]
 
 A search of one ply, or of ten simulations, costs little more than what stands around the kernel:
 limits, sessions, reports. Long searches do not show that. With a REVISION both make the same

@@ -20,7 +20,7 @@ from connect4_player import connect4_player
 
 from ponder import position
 from ponder.arena.summary import plural
-from ponder.learn.file import load_network
+from ponder.learn.file import network_for
 from ponder.learn.network import hidden, logit, scratch_for
 from ponder.search.exact import ExactSearch
 
@@ -50,7 +50,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=1_000_000)
     parser.add_argument("--simulations", type=int, nargs="*", default=[100, 800])
     given = parser.parse_args()
-    network, cells = load_network(given.network, START)
+    network, cells = network_for(given.network, START)
     scratch = scratch_for(network, START.rules.spec, cells)
 
     def policy(here):  # type: ignore[no-untyped-def]

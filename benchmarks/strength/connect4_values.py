@@ -17,7 +17,7 @@ import numpy as np
 from bitbully import BitBully, Board
 
 from ponder import position
-from ponder.learn.file import load_network
+from ponder.learn.file import network_for
 from ponder.learn.network import hidden, scratch_for, write_values
 
 START = position("connect4")
@@ -49,7 +49,7 @@ def main() -> None:
     given = parser.parse_args()
     solved = solved_positions(given.count, given.seed)
     for name in given.networks:
-        network, cells = load_network(name, START)
+        network, cells = network_for(name, START)
         scratch, said = scratch_for(network, START.rules.spec, cells), np.zeros(2)
         wrong = 0
         for here, value in solved:

@@ -22,7 +22,7 @@ from connect4_strata import at
 from solved_sets import MEDIUM, read_set, sign
 
 from ponder.core.registry import parse_engine
-from ponder.learn.file import load_network
+from ponder.learn.file import network_for
 from ponder.learn.likeliest import likeliest_moves
 from ponder.learn.network import hidden, scratch_for, write_values
 
@@ -31,7 +31,7 @@ SIMULATIONS = 100
 
 def value_of(name: str, here: Any, player: int) -> float:
     """What the network thinks the position is worth to the player."""
-    network, cells = load_network(name, here)
+    network, cells = network_for(name, here)
     scratch, said = scratch_for(network, here.rules.spec, cells), np.zeros(2)
     hidden(network, here.rules.part, here.raw_state[0], scratch, here.current_player)
     write_values(network, scratch, here.current_player, said)

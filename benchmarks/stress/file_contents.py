@@ -40,7 +40,7 @@ from ponder.learn.beside_file import asked_network
 from ponder.learn.checkpoint import CHECKPOINT, PLAYED, load_played, read_log
 from ponder.learn.config import read_config, training
 from ponder.learn.file import FILE as NETWORK
-from ponder.learn.file import SCALE, load_network
+from ponder.learn.file import SCALE, network_for
 from ponder.learn.overview import overview
 from ponder.learn.plain_codes import codes_from
 from ponder.learn.plain_games import saved_codes
@@ -250,7 +250,7 @@ def network_of(game: str) -> Kind:
     start = Position(parse_game(game))
 
     def understood(path: Path) -> Contents:
-        network, _ = load_network(str(path), start)
+        network, _ = network_for(str(path), start)
         arrays = network.weights._asdict()
         kept = NETWORK.read(path)[1]
         small = SCALE in kept and kept["E"].dtype == np.int8

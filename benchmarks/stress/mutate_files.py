@@ -47,7 +47,7 @@ from ponder.games.tree import TreeGame
 from ponder.lab.running import Lab
 from ponder.learn.checkpoint import LOG, load_played, read_log, round_file, save_log, save_played
 from ponder.learn.file import FILE as NETWORK
-from ponder.learn.file import _read as read_network
+from ponder.learn.file import _read as network_for
 from ponder.learn.file import save_network
 from ponder.learn.network import new_weights
 from ponder.learn.patterns import patterns_of
@@ -233,7 +233,7 @@ def network_format(folder: Path) -> Format:
     save_network(folder / "network", start, sight, weights, {"games": 3})
 
     def read(path: Path) -> tuple[Any, ...]:
-        network, cells = read_network(path, start)
+        network, cells = network_for(path, start)
         header, _ = NETWORK.read(path)
         return header, cells, [array.tobytes() for array in network.weights]
 
@@ -324,7 +324,7 @@ def rewritten_network_format(folder: Path) -> Format:
     start = position(START)
 
     def problem(path: Path) -> str:
-        read_network(path, start)
+        network_for(path, start)
         engine = parse_engine(f'mcts(evaluate=net("{path}"), simulations=4)')
         found = engine.search(start, seed=1)
         return "" if found.action in start.legal_actions else "an illegal move"

@@ -80,6 +80,7 @@ EXAMPLES: tuple[dict[str, Any], ...] = (
     {"do": "plan", "experiment": "gem", "own": ["ucb1(c=2)"], "game": ""},
     {"do": "lab_run", "experiment": "scale", "version": "quick", "sizes": {"trees": 2}, "seed": 1},
     {"do": "lab_stop"},
+    {"do": "sources", "question": "beam search"},
     {"do": "bandit_rules"},
     {
         "do": "bandits",

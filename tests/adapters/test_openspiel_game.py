@@ -54,7 +54,7 @@ def test_the_game_reads_back_from_its_text_and_its_pickle():
 
 def test_a_won_position_is_seen_by_the_search():
     here = position('openspiel("connect_four")').play_all("x3 o0 x3 o0 x3 o0")
-    assert MCTS().search(here, simulations=300, seed=1).name == "x3"
+    assert MCTS().search(here, simulations=300, seed=1).best_move.name == "x3"
 
 
 def test_dice_are_chance_nodes_with_their_probabilities():

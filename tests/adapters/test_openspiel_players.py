@@ -123,7 +123,7 @@ def test_it_finds_the_winning_move_of_either_side():
     for moves, winning in (("a1 b1 a2 b2", "a3"), ("a1 b1 a2 b2 c1", "b3")):
         here = position("tictactoe").play_all(moves)
         result = OpenSpielMCTS(simulations=300).search(here, seed=1)
-        assert result.name == winning
+        assert result.best_move.name == winning
         assert result.value > 0.5
         assert result.moves[0].name == winning
 

@@ -78,6 +78,8 @@ RUN_ELSEWHERE = {
     "stress/killed_training.py": "learn/test_training.py",
     "agreement/lab_table.py": "lab/test_measured.py",
     "speed/explorer.py": "explorer/test_benchmark_of_pages.py",
+    "speed/small_searches.py": "bench/test_small_searches.py",
+    "agreement/names_quiz.py": "bench/test_names_quiz.py",
 }
 """By the tests of their subject, which need what they need."""
 SCRIPTS = {
@@ -89,6 +91,13 @@ SCRIPTS = {
     ),
     "agreement/selfplay.py": Short(
         "1 games in", ("--games", "1", "--seconds", "0.001"), {"LONGEST": 8}, needs=("chess",)
+    ),
+    "agreement/sources.py": Short(
+        "ponder games",
+        numbers={
+            "RUNS": Path("runs.jsonl"),
+            "slow_commands": lambda s: ["ponder games"] if s.number == 1 else [],
+        },
     ),
     "agreement/tiers.py": Short(
         "1 of 1 are equal bit for bit",
@@ -152,7 +161,7 @@ SCRIPTS = {
         "ponder --help",
         numbers={"TARGETS": {}, "GAMES": ["nim"], "ENGINE": "random()", "COLD": 1, "WARM": 1},
     ),
-    "speed/two_threads.py": Short("median of 1 pairs", ("50", "1")),
+    "speed/two_threads.py": Short("in 1 rounds", ("50", "1")),
     "strength/connect4_ceiling.py": Short(
         "judged    all",
         ("--seeds", "1", "--simulations", "2"),

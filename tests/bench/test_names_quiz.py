@@ -1,4 +1,4 @@
-"""`benchmarks/names_quiz.py`: the draw is fair, repeatable, and its answers are right."""
+"""`benchmarks/agreement/names_quiz.py`: the draw is fair, repeatable, and its answers are right."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SOURCE = ROOT / "src" / "ponder"
 def script():
     """The script as a module: it reads the whole source once."""
     spec = importlib.util.spec_from_file_location(
-        "names_quiz", ROOT / "benchmarks" / "names_quiz.py"
+        "names_quiz", ROOT / "benchmarks" / "agreement" / "names_quiz.py"
     )
     made = importlib.util.module_from_spec(spec)
     sys.modules["names_quiz"] = made

@@ -1,4 +1,4 @@
-"""`benchmarks/small_searches.py` in a short form."""
+"""`benchmarks/speed/small_searches.py` in a short form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 pytestmark = pytest.mark.plain
 
-SCRIPT = Path(__file__).parents[2] / "benchmarks" / "small_searches.py"
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "speed" / "small_searches.py"
 
 
 def printed(*arguments):

@@ -35,11 +35,11 @@ def with_book(file, **options) -> object:
 def test_a_known_position_is_answered_from_the_book(file):
     start = position("connect4")
     result = with_book(file).search(start, seed=1)
-    assert (result.stopped_by, result.name, result.simulations) == ("book", "4", None)
+    assert (result.stopped_by, result.best_move.name, result.simulations) == ("book", "4", None)
     assert [(row.name, row.visits) for row in result.moves] == [("4", 3), ("3", 1)]
     assert result.value == pytest.approx(1 / 3)
     assert result.values == pytest.approx((1 / 3, -1 / 3))
-    assert result.line_names[:2] == ("4", "4")
+    assert [move.name for move in result.pv[:2]] == ["4", "4"]
     assert "stopped by book" in str(result)
     assert result.to_json()["stopped_by"] == "book"
 
@@ -76,19 +76,21 @@ def test_the_book_is_left_where_the_position_is_rare_or_the_plies_are_over(file)
 
 def test_the_ways_of_choosing(file):
     start = position("connect4")
-    assert with_book(file, choose="best").search(start, seed=1).name == "3"
-    drawn = {with_book(file, choose="weight").search(start, seed=k).name for k in range(20)}
+    assert with_book(file, choose="best").search(start, seed=1).best_move.name == "3"
+    drawn = {
+        with_book(file, choose="weight").search(start, seed=k).best_move.name for k in range(20)
+    }
     assert drawn == {"3", "4"}
 
 
 def test_a_changed_file_is_read_again(file):
     start = position("connect4")
     searcher = with_book(file)
-    assert searcher.search(start, seed=1).name == "4"
+    assert searcher.search(start, seed=1).best_move.name == "4"
     builder = BookBuilder(start.game)
     builder.add_game(start.play_all("1 2 3 4 5"), (1.0, -1.0), plies=5)
     builder.book().save(file)
-    assert searcher.search(start, seed=1).name == "1"
+    assert searcher.search(start, seed=1).best_move.name == "1"
 
 
 def test_the_text_of_the_engine_parses_back_to_itself(file):

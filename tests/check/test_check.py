@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ponder import game
-from ponder.check import check
+from ponder.check import check_game
 from ponder.core.gate import load_file
 from ponder.jit import COMPILED
 
@@ -25,7 +25,7 @@ def faults() -> list[str]:
 @pytest.mark.parametrize("name", faults())
 def test_a_broken_game_is_reported_with_its_own_finding(name):
     path = str(FOLDER / f"{name}.py")
-    report = check(game(f"{path}:Game"), games=6, seed=1)
+    report = check_game(game(f"{path}:Game"), games=6, seed=1)
     broken = load_file(path)
     assert [finding.kind for finding in report.findings] == [broken.FINDING]
     assert re.search(broken.SAYS, report.findings[0].message), report.findings[0].message
@@ -34,7 +34,7 @@ def test_a_broken_game_is_reported_with_its_own_finding(name):
 
 @pytest.mark.parametrize("name", SOUND)
 def test_the_sound_game_they_are_made_from_passes(name):
-    report = check(game(f"{FOLDER / name}.py:{SOUND[name]}"), games=6)
+    report = check_game(game(f"{FOLDER / name}.py:{SOUND[name]}"), games=6)
     assert report.ok, str(report)
     assert report.counts.games == 6
     assert 3 < report.counts.longest <= 7
@@ -42,7 +42,7 @@ def test_the_sound_game_they_are_made_from_passes(name):
 
 
 def test_a_finding_tells_the_moves_that_show_it():
-    report = check(game(f"{FOLDER}/no_actions.py:Game"), games=6, seed=1)
+    report = check_game(game(f"{FOLDER}/no_actions.py:Game"), games=6, seed=1)
     (finding,) = report.findings
     taken = sum(int(move) + 1 for move in finding.moves)
     assert taken == 6, "one counter is left when the fault shows"
@@ -52,14 +52,14 @@ def test_a_finding_tells_the_moves_that_show_it():
 def test_the_same_seed_plays_the_same_games():
     # with time for everything: how much is examined must not depend on how busy the machine is
     one, two, other = (
-        check(game("tictactoe"), games=3, seed=s, seconds=1000).counts for s in (5, 5, 6)
+        check_game(game("tictactoe"), games=3, seed=s, seconds=1000).counts for s in (5, 5, 6)
     )
     assert one == two
     assert one != other
 
 
 def test_the_report_converts_to_json():
-    data = check(game("connect4"), games=2).to_json()
+    data = check_game(game("connect4"), games=2).to_json()
     assert data["ok"] is True
     assert data["findings"] == []
     assert data["branching"]["max"] == 7

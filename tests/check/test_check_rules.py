@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from ponder import InputError
-from ponder.check import check
+from ponder.check import check_game
 from ponder.check.rule_games import Party, RuleDuel
 from ponder.check.rules import check_rule
 from ponder.cli import run
@@ -251,7 +251,7 @@ def test_what_is_no_rule_is_refused():
 
 @pytest.mark.parametrize("game", [RuleDuel(), Party()], ids=["Duel", "Party"])
 def test_the_games_that_rules_are_checked_on_are_sound(game):
-    assert check(game, games=5).ok
+    assert check_game(game, games=5).ok
 
 
 def test_the_command_checks_rules_by_name_and_from_files(tmp_path, capsys):

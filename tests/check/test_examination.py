@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ponder import GameError, InputError, Position, engine, game
-from ponder.check import check, examination
+from ponder.check import check_game, examination
 from ponder.core.position import _compiled_rules
 
 HERE = Path(__file__).parent
@@ -53,7 +53,7 @@ def test_a_write_outside_the_record_is_refused_with_method_line_and_moves(examin
 @pytest.mark.parametrize("name", ["writes_far_out", "returns_nan", "player_out_of_range"])
 def test_what_check_finds_in_random_games_is_refused_in_its_words(name, examined):
     broken = game(f"{HERE}/broken_games/{name}.py:Game")
-    (finding,) = check(broken, games=6, seed=0).findings
+    (finding,) = check_game(broken, games=6, seed=0).findings
     with pytest.raises(GameError) as refused:
         Position(broken)
     assert finding.message in str(refused.value)

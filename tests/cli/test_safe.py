@@ -41,10 +41,10 @@ def test_a_safe_search_of_an_unchecked_game_ends_with_one_line(program):
 FROM_PYTHON = """
 import sys
 from ponder import game
-from ponder.check import check
+from ponder.check import check_game
 from ponder.jit import BOUNDS_CHECKED, COMPILED
 assert COMPILED and not BOUNDS_CHECKED
-print(check(game(sys.argv[1]), games=300, seed=1, seconds=0.5))
+print(check_game(game(sys.argv[1]), games=300, seed=1, seconds=0.5))
 """
 
 

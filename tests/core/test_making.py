@@ -23,8 +23,9 @@ from ponder import (
 )
 from ponder.backup import Mean
 from ponder.core.parts import identical
-from ponder.core.registry import ENGINES, GAMES, NEEDED, PARTS, PRESETS, WORKS, load
-from ponder.select import UCB1, SequentialHalving
+from ponder.core.registry import ENGINES, GAMES, NEEDED, PARTS, PRESETS, WORKS, a_rule, load
+from ponder.expand import AllChildren
+from ponder.select import PUCT, UCB1, SequentialHalving
 
 pytestmark = pytest.mark.plain
 
@@ -87,8 +88,60 @@ def test_the_sentence_says_what_fits():
     assert str(refused.value).endswith("; a text is read by engine('mcts(select=ucb1)')")
     with pytest.raises(InputError, match=r"must be a part, UCB1\(\), not the class UCB1"):
         MCTS(select=UCB1)
-    with pytest.raises(InputError, match=r"mean\(\) is not a select rule"):
+    with pytest.raises(InputError, match=r"^mean\(\) is a backup rule, not a select rule"):
         SequentialHalving(select=Mean())
+
+
+def test_a_rule_that_is_no_namedtuple_is_refused():
+    class Ordinary:
+        def terms(self, shared, tree, child, visits, inverse, root, mean):
+            return (mean,)
+
+        def best(self, rows, seed):
+            return 0
+
+    for field in ("select", "decide"):
+        with pytest.raises(InputError) as refused:
+            MCTS(**{field: Ordinary()})
+        said = f"{field} of MCTS must be a NamedTuple, as all rules are, not an object of class"
+        assert str(refused.value) == f"{said} Ordinary"
+
+
+RULES = [(kind, name) for kind in NEEDED for name in PARTS[kind]]
+HOLDERS = {
+    **dict.fromkeys(("select", "expand", "evaluate", "backup", "decide"), (MCTS, "mcts({})")),
+    "priors": (AllChildren, "mcts(expand=all_children({}))"),
+    "fpu": (PUCT, "mcts(select=puct({}))"),
+}
+
+
+@pytest.mark.parametrize("place", NEEDED)
+def test_every_part_is_refused_in_every_place_of_another_kind(place):
+    """In Python and in the text of an engine: the part, what it is, the place, and what fits."""
+    holder, text = HOLDERS[place]
+    fits = f"{a_rule(place)} (available: {', '.join(PARTS[place])}"
+    for kind, name in RULES:
+        if kind == place or name in PARTS[place]:  # blend and minimax of two kinds, say
+            continue
+        cls = load(PARTS[kind][name])
+        needed = dict.fromkeys(set(cls._fields) - set(cls._field_defaults), "x")
+        with pytest.raises(InputError) as refused:
+            holder(**{place: cls(**needed)})
+        said = str(refused.value)
+        assert said.startswith(f"{name}("), said
+        assert f" is {a_rule(kind)}, not {fits}" in said
+        with pytest.raises(InputError) as refused:
+            engine(text.format(f"{place}={name}()"))
+        assert str(refused.value).startswith(f"{name} is {a_rule(kind)}, not {fits}")
+
+
+def test_an_engine_and_a_game_are_no_parts():
+    with pytest.raises(InputError, match=r"^mcts\(\) is an engine, not a select rule"):
+        MCTS(select=MCTS())
+    with pytest.raises(InputError, match=r"^uct is an engine, not an evaluate rule"):
+        engine("mcts(evaluate=uct())")
+    with pytest.raises(InputError, match=r"^connect4 is a game, not a backup rule"):
+        engine("mcts(backup=connect4())")
 
 
 def test_a_text_says_it_as_python_does():

@@ -87,7 +87,7 @@ def test_the_live_line_tells_the_value_of_the_move_too() -> None:
     session.run(simulations=200, progress=told.append)
     run = session.result()
     told.append(session._run.told(1.0))
-    assert (told[-1].best, told[-1].value) == (run.name, run.value)
+    assert (told[-1].best, told[-1].value) == (run.best_move.name, run.value)
     assert not math.isclose(run.value or 0.0, run.root_value or 0.0)
 
 
@@ -106,6 +106,8 @@ def test_the_explorer_tells_the_same_numbers_under_the_same_names() -> None:
 
 def test_text_and_json_say_why_a_move_is_played_that_is_not_the_best_valued_one() -> None:
     found = searched("tictactoe", "mcts()", {"simulations": 40})
-    assert found.choice.startswith(f"{found.name} is played because it is the most visited move")
+    assert found.choice.startswith(
+        f"{found.best_move.name} is played because it is the most visited move"
+    )
     assert f"choice  {found.choice}" in found.summary()
     assert found.to_json()["choice"] == found.choice

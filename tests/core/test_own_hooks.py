@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ponder import MCTS, InputError, Position, Spec, game, record
-from ponder.check import check
+from ponder.check import check_game
 from ponder.core.game import hooks_of, new_states, rules_of
 from ponder.core.hooks import FOLLOWS, FOR_PEOPLE, OPTIONAL, REQUIRED, signature
 from ponder.core.registry import GAMES, load
@@ -129,8 +129,8 @@ class Wrong(Breakthrough):
 
 
 def test_check_looks_at_what_is_used():
-    assert check(Blind(5, 5), games=2).ok
-    found = {finding.kind: finding.message for finding in check(Wrong(5, 5), games=2).findings}
+    assert check_game(Blind(5, 5), games=2).ok
+    found = {finding.kind: finding.message for finding in check_game(Wrong(5, 5), games=2).findings}
     assert found["evaluate"] == "evaluate gives player 0 2, outside [-1, 1]"
 
 
@@ -172,7 +172,7 @@ def test_super_is_refused_with_the_way_to_do_it():
 
     with pytest.raises(InputError, match=r"self\.base_evaluate") as refused:
         Position(Up())
-    assert str(refused.value) in {finding.message for finding in check(Up()).findings}
+    assert str(refused.value) in {finding.message for finding in check_game(Up()).findings}
 
 
 def test_what_is_no_method_is_refused():
@@ -253,7 +253,7 @@ def test_the_example_of_the_page_is_sound(tmp_path):
     file = tmp_path / "my_connect4.py"
     file.write_text(page.partition("# my_connect4.py\n")[2].partition("```")[0])
     mine = game(f"{file}:Centred")
-    assert check(mine, games=2).ok
+    assert check_game(mine, games=2).ok
     start = Position(mine).raw_state
     assert Position(mine).rules.evaluate(start) == (
         pytest.approx(0.2 * 0.07),

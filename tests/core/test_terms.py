@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from ponder import GameError, InputError, explain, position
-from ponder.check import check
+from ponder.check import check_game
 from ponder.core.game import hooks_of
 from ponder.core.registry import GAMES, parse_game
 
@@ -89,7 +89,7 @@ def test_a_plain_games_terms_are_explained_for_either_player():
     ]
     assert found.score == -1.5
     assert found.value == pytest.approx(-0.6)
-    assert check(Race(), games=3, seed=1).ok
+    assert check_game(Race(), games=3, seed=1).ok
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_plain_games_terms_are_explained_for_either_player():
     ],
 )
 def test_terms_that_do_not_make_up_the_evaluation_are_found(game, says):
-    report = check(game(), games=3, seed=1)
+    report = check_game(game(), games=3, seed=1)
     assert {finding.kind for finding in report.findings} == {"evaluate_terms"}, str(report)
     assert says in str(report)
 
@@ -114,7 +114,7 @@ def test_a_wrong_sum_is_not_explained_away():
 
 def test_terms_without_an_evaluation_are_half_a_hook():
     methods = {name: method for name, method in vars(Race).items() if name != "evaluate"}
-    report = check(type("Alone", (), methods)(), games=1, seed=1)
+    report = check_game(type("Alone", (), methods)(), games=1, seed=1)
     assert "evaluate_terms needs evaluate beside it" in str(report)
 
 

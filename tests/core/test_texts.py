@@ -113,7 +113,10 @@ def test_bad_game_texts_are_refused_with_a_reason(text, complaint):
         ("mcts(select=ucb1(c=-1))", "c of ucb1 must be 0 or more, not -1"),
         ("mcts(select=ucb1(c=-1e400))", "c of UCB1 must be a finite number, not -inf"),
         ("mcts(select=puct(fpu=reduction(c=-1)))", "c of reduction must be 0 or more, not -1"),
-        ("mcts(decide=ucb1())", "unknown decide rule 'ucb1' (available: highest_value"),
+        (
+            "mcts(decide=ucb1())",
+            "ucb1 is a select rule, not a decide rule (available: ",
+        ),
         ("uct(c=3, select=ucb1_tuned())", "c is a parameter of the select that was replaced"),
         ("alphago_style(weight=0.3, evaluate=rollout())", "weight is a parameter of the evaluate"),
         ("alphago_style(temperature=1, expand=one_child())", "temperature is a parameter of the"),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ponder import engine, game, position
-from ponder.check import check
+from ponder.check import check_game
 from ponder.cli import run
 from ponder.core.hooks import (
     OPTIONAL_ARGUMENTS,
@@ -90,12 +90,12 @@ def every_hook(tmp_path):
 
 @pytest.mark.plain
 def test_the_game_with_every_hook_is_sound_and_has_them_all(every_hook):
-    report = check(game(f"{every_hook}:Pair"))
+    report = check_game(game(f"{every_hook}:Pair"))
     assert report.ok, str(report)
     lacking = {*OPTIONAL_ARGUMENTS, *PEOPLE_ARGUMENTS} - set(report.hooks)
     assert lacking == {"chance_outcomes"}, "which another game of the page has"
     there = position(f"{every_hook}:Pair", "x....o")
-    assert engine("alphabeta(depth=3)").search(there).name == "b"
+    assert engine("alphabeta(depth=3)").search(there).best_move.name == "b"
 
 
 @pytest.mark.plain
@@ -112,7 +112,7 @@ def test_the_page_shows_the_signature_of_every_hook():
 def test_a_hook_of_another_shape_is_told_its_signature(name, every_hook):
     made = game(f"{every_hook}:Pair")
     wrong = type("Wrong", (type(made),), {name: lambda self, a, b, c, d, e: None})
-    messages = [str(finding) for finding in check(wrong(), games=1).findings]
+    messages = [str(finding) for finding in check_game(wrong(), games=1).findings]
     assert any(f"takes (self, a, b, c, d, e), expected {signature(name)}" in m for m in messages)
 
 

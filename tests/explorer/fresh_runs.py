@@ -10,6 +10,7 @@ import json
 import sys
 
 from ponder.core.history import FORMAT, History
+from ponder.core.result import best_name
 from ponder.core.session import Session
 
 BLANK = {"position": "", "moves": [], "plan": None, "memory": None, "depth": None, "only": []}
@@ -24,7 +25,7 @@ for line in sys.stdin:
         "moves": seen,
         "value": result.value,
         "root_value": result.root_value,
-        "best": result.name,
+        "best": best_name(result),
         "cut": session.cut(),
     }
     print(json.dumps(shown), flush=True)

@@ -344,7 +344,7 @@ def test_the_default_search_gives_a_legal_move_and_values_in_range():
 
 def test_search_finds_a_mate_in_one():
     p = position("chess", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
-    assert MCTS().search(p, simulations=3000, seed=1).name == "a1a8"
+    assert MCTS().search(p, simulations=3000, seed=1).best_move.name == "a1a8"
 
 
 @kernel

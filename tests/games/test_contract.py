@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ponder import game
-from ponder.check import check
+from ponder.check import check_game
 from ponder.core.registry import GAMES
 
 OTHER_SIZES = (
@@ -23,7 +23,9 @@ OTHER_SIZES = (
 
 @pytest.mark.parametrize("text", [*GAMES, *OTHER_SIZES])
 def test_a_registered_game_keeps_the_contract(text):
-    report = check(game(text), games=5, seed=1, seconds=6)  # slow rules on a busy machine need it
+    report = check_game(
+        game(text), games=5, seed=1, seconds=6
+    )  # slow rules on a busy machine need it
     assert report.ok, str(report)
     assert report.counts.games == 5
     assert report.counts.examined >= 10

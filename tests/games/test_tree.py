@@ -311,7 +311,7 @@ def test_plain_rules_agree_with_compiled_ones():
 
 def test_the_default_search_finds_the_textbook_move():
     result = MCTS().search(position("tree"), simulations=2000, seed=1)
-    assert result.name == "1"
+    assert result.best_move.name == "1"
     assert all(-14 <= row.value <= 14 for row in result.moves)
 
 

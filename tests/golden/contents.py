@@ -24,6 +24,7 @@ from ponder.arena.record import game_to_json, read_records
 from ponder.book.book import Book
 from ponder.book.polyglot import PolyglotBook
 from ponder.core.registry import FORMATS
+from ponder.core.result import best_name
 from ponder.endgame.tables import open_tables
 from ponder.games.tree import TreeGame
 from ponder.lab.contents import EXPERIMENTS
@@ -69,9 +70,9 @@ def found(result: Any) -> dict[str, Any]:
     """What a search has found."""
     return {
         "effort": result.nodes if result.simulations is None else result.simulations,
-        "move": result.name,
+        "move": best_name(result),
         "value": result.value,
-        "line": list(result.line_names),
+        "line": [move.name for move in result.pv],
         "rows": rows_of(result),
     }
 

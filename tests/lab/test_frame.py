@@ -209,7 +209,7 @@ def test_steps_that_the_experiment_cannot_use_are_refused_though_the_checksum_is
     crafted = Lab("coins", resume=file)
     crafted.done["d6"] = step
     crafted.save_steps()
-    with pytest.raises(InputError, match="has steps that coins cannot use .*: begin anew"):
+    with pytest.raises(InputError, match=r"has steps that coins cannot use .*: begin anew"):
         lab.run("coins", resume=file)
 
 

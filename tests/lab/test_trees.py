@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ponder.check import check
+from ponder.check import check_game
 from ponder.core.position import Position
 from ponder.lab.ordering import count_leaves, minimal, turns, visited
 from ponder.lab.trees import (
@@ -92,4 +92,4 @@ def test_a_wrong_parameter_is_named(wrong, word):
 
 @pytest.mark.parametrize("turns", ["+-+-", "+?-?"])
 def test_a_random_tree_is_a_sound_game(turns):
-    assert check(RandomTree(3, turns), games=5, seed=1).ok
+    assert check_game(RandomTree(3, turns), games=5, seed=1).ok

@@ -12,7 +12,7 @@ import torch
 
 from ponder import InputError, engine, position
 from ponder.core.rng import new_rng
-from ponder.learn.file import FILE, load_network, save_network
+from ponder.learn.file import FILE, network_for, save_network
 from ponder.learn.model import Learner, PatternModel, losses
 from ponder.learn.net import FittedBlendedNet, FittedNet, Net
 from ponder.learn.network import hidden, logit, new_weights, scratch_for, write_values
@@ -52,7 +52,7 @@ def codes_by_hand(here):
 
 
 def test_kernel_and_torch_agree(trained):
-    network, cells = load_network(str(trained.folder), position("tictactoe"))
+    network, cells = network_for(str(trained.folder), position("tictactoe"))
     model = trained.learner.model
     found = positions(120)
     with torch.no_grad():
@@ -69,7 +69,7 @@ def test_kernel_and_torch_agree(trained):
 def test_priors_of_the_root_are_the_policy_over_legal_moves_alone(trained):
     here = position("tictactoe").play_all("b2 a1 c3")
     found = engine(f"alphazero(net={str(trained.folder)!r})").search(here, simulations=50, seed=1)
-    network, cells = load_network(str(trained.folder), here)
+    network, cells = network_for(str(trained.folder), here)
     scores, _ = kernel_says(network, cells, here)
     expected = dict(zip(here.legal_actions, torch.softmax(torch.tensor(scores), 0), strict=True))
     assert {row.action for row in found.moves} == set(here.legal_actions)
@@ -107,7 +107,7 @@ def test_nobody_else_evaluates_what_was_evaluated_for_the_priors(trained, tmp_pa
     found = engine(f"alphazero(net={str(trained.folder)!r})").search(start, simulations=1, seed=1)
     (row,) = [row for row in found.moves if row.visits]
     after = start.play(row.action)
-    network, cells = load_network(str(trained.folder), start)
+    network, cells = network_for(str(trained.folder), start)
     assert row.value == pytest.approx(kernel_says(network, cells, after)[1][0], abs=1e-6)
 
 
@@ -134,7 +134,7 @@ def test_the_classical_searches_evaluate_with_a_network(trained, tmp_path):
     from ponder.learn.evaluated import INSIDE
 
     rule = Net(str(trained.folder))
-    network, cells = load_network(str(trained.folder), position("tictactoe"))
+    network, cells = network_for(str(trained.folder), position("tictactoe"))
     for here in positions(8, seed=2):
         found = rule.evaluating(here)
         assert found.legal_actions == here.legal_actions
@@ -249,17 +249,17 @@ def test_a_network_file_is_refused_when_damaged_or_of_another_game(trained, tmp_
     for at in [*range(0, 80, 3), *(rng.randrange(len(whole)) for _ in range(40))]:
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
         with pytest.raises(InputError, match=r"damaged|not a network"):
-            load_network(str(path), start)
+            network_for(str(path), start)
     for length in (0, 10, 100, len(whole) - 1):
         path.write_bytes(whole[:length])
         with pytest.raises(InputError, match=r"damaged|not a network|empty"):
-            load_network(str(path), start)
+            network_for(str(path), start)
     path.write_bytes(whole)
-    load_network(str(path), start)
+    network_for(str(path), start)
     with pytest.raises(InputError, match=r"network of tictactoe\(\), not of connect4"):
-        load_network(str(path), position("connect4"))
+        network_for(str(path), position("connect4"))
     with pytest.raises(InputError, match="no network 'nonsense'"):
-        load_network("nonsense", start)
+        network_for("nonsense", start)
     header, arrays = FILE.read(path)
     for change, words in (
         ({"kind": "residual"}, "kind 'residual'"),
@@ -268,11 +268,11 @@ def test_a_network_file_is_refused_when_damaged_or_of_another_game(trained, tmp_
     ):
         FILE.write(path, {**header, **change}, arrays)
         with pytest.raises(InputError, match=words):
-            load_network(str(path), start)
+            network_for(str(path), start)
     for name, array in (("b1", arrays["b1"][:-1]), ("bv", arrays["bv"] * np.nan)):
         FILE.write(path, header, {**arrays, name: array.astype(np.float32)})
         with pytest.raises(InputError, match=r"has an array|not finite"):
-            load_network(str(path), start)
+            network_for(str(path), start)
     assert json.dumps(header)  # nothing but JSON in it
 
 

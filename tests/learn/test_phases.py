@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from ponder import InputError, position
-from ponder.learn.file import load_network, save_network
+from ponder.learn.file import network_for, save_network
 from ponder.learn.model import PatternModel
 from ponder.learn.network import (
     NARROW,
@@ -41,7 +41,7 @@ def weights_of(phases, seed=3):
 def kernel_says(folder, weights, here):
     path = folder / "x.network"
     save_network(path, START, sight_of(START), weights, {})
-    network, cells = load_network(str(path), START)
+    network, cells = network_for(str(path), START)
     scratch, values = scratch_for(network, here.rules.spec, cells), np.zeros(2)
     hidden(network, here.rules.part, here.raw_state[0], scratch, here.current_player)
     write_values(network, scratch, here.current_player, values)

@@ -13,7 +13,7 @@ import pytest
 from ponder import GameError, Geometry, InputError, Position, position
 from ponder.core.game import CHANCE
 from ponder.core.plain import PlainRules
-from ponder.learn.file import load_network
+from ponder.learn.file import network_for
 from ponder.learn.plain_codes import codes_from, found_codes, visited
 from ponder.learn.presets import alphazero
 from training_runs import new_run
@@ -276,7 +276,7 @@ def test_its_network_plays_and_knows_its_actions_by_their_texts(run):
     # numbers of actions follow from the order in which a search meets them; outputs do not
     inner = start.for_kernels()
     inner.rules.number_of(3)
-    network, _ = load_network(str(run.folder), inner)
+    network, _ = network_for(str(run.folder), inner)
     inner.rules.number_of("something that self-play never met")
     inner.rules.number_of(1)
     from ponder.jit import call_python

@@ -10,7 +10,7 @@ import pytest
 from ponder import InputError, Strong, position
 from ponder.cli import run as cli
 from ponder.core.registry import STRONG
-from ponder.learn.file import FILE, SCALE, SHIPPED, load_network
+from ponder.learn.file import FILE, SCALE, SHIPPED, network_for
 from ponder.learn.net import Net
 from training_runs import new_run
 
@@ -29,13 +29,13 @@ def test_every_shipped_network_is_of_its_game_and_says_how_it_was_trained():
     assert {file.stem for file in SHIPPED.glob("*.network")} == set(GAMES)
     assert sum(file.stat().st_size for file in SHIPPED.iterdir()) < 8e6
     for name, game in GAMES.items():
-        network, _ = load_network(name, position(game))
+        network, _ = network_for(name, position(game))
         assert network.players == 2
         trained = FILE.read(SHIPPED / f"{name}.network")[0]["trained"]
         assert trained["games"] > 1_000
         assert trained["seed"] == 1
     with pytest.raises(InputError, match=r"network of connect4\(.*not of tictactoe"):
-        load_network("connect4", position("tictactoe"))
+        network_for("connect4", position("tictactoe"))
 
 
 def test_strong_takes_the_networks_that_are_better():
@@ -60,7 +60,7 @@ def test_a_small_file_differs_by_half_a_step_at_most(tmp_path, capsys):
     assert cli(["train", "--out", str(tmp_path / "run"), "--export", str(file)]) == 0
     assert "alphazero(net=" in capsys.readouterr().out
     whole = run.road.network.weights
-    (small, _) = load_network(str(file), position("tictactoe"))
+    (small, _) = network_for(str(file), position("tictactoe"))
     step = np.abs(whole.E).max(axis=0) / 127
     assert (np.abs(small.weights.E - whole.E) <= 0.5001 * step).all()
     assert (small.weights.E != whole.E).any()
@@ -75,8 +75,8 @@ def test_a_small_file_differs_by_half_a_step_at_most(tmp_path, capsys):
     checksum = hashlib.blake2b(changed[48:], digest_size=32).digest()
     file.write_bytes(changed[:16] + checksum + changed[48:])
     with pytest.raises(InputError, match="its header makes no sense"):
-        load_network(str(file), position("tictactoe"))
+        network_for(str(file), position("tictactoe"))
     for change in ({SCALE: arrays[SCALE][:-1]}, {SCALE: arrays[SCALE] * np.float32(np.nan)}):
         FILE.write(file, header, {**arrays, **change})
         with pytest.raises(InputError, match=r"has an array E|not finite"):
-            load_network(str(file), position("tictactoe"))
+            network_for(str(file), position("tictactoe"))

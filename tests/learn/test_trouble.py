@@ -89,7 +89,7 @@ from pathlib import Path
 import numpy as np
 from ponder import position
 from ponder.core.rng import new_rng
-from ponder.learn.file import load_network
+from ponder.learn.file import network_for
 from ponder.learn.net import FittedNet
 from ponder.mcts.parts import completed
 from ponder.mcts.run import new_work
@@ -100,7 +100,7 @@ run.run(rounds=2)
 run.close()
 start = run.position
 rolled = next(start.play(a) for a in start.legal_actions if start.play(a).is_chance)
-network, cells = load_network(sys.argv[1], start)
+network, cells = network_for(sys.argv[1], start)
 rule = completed("evaluate", FittedNet(network, cells))
 spec, part, rng = start.rules.spec, start.rules.part, new_rng(3)
 memory = type("Memory", (), {"evaluate": rule.memory(spec, 1)})

@@ -63,9 +63,15 @@ def test_a_search_takes_a_position(engine, wrong):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"decide": UCB1()}, r"ucb1\(\) is not a decide rule \(available: highest_value, "),
+        (
+            {"decide": UCB1()},
+            r"^ucb1\(\) is a select rule, not a decide rule \(available: ",
+        ),
         ({"decide": "most_visits"}, r"'most_visits' is not a decide rule \(available: "),
-        ({"select": Mean()}, r"mean\(\) is not a select rule \(available: boltzmann, "),
+        (
+            {"select": Mean()},
+            r"^mean\(\) is a backup rule, not a select rule \(available: boltzmann, ",
+        ),
         ({"backup": 3}, r"3 is not a backup rule \(available: discounted, "),
         ({"decide": MostVisits}, r"must be a part, MostVisits\(\), not the class MostVisits"),
         ({"select": UCB1}, r"must be a part, UCB1\(\), not the class UCB1"),

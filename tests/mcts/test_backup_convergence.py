@@ -81,7 +81,7 @@ def test_discounting_prefers_the_shorter_of_two_wins():
     found = MCTS(backup=Discounted(gamma=0.9)).search(s, simulations=2_000, seed=1)
     values = {row.name: row.value for row in found.moves}
     assert values == pytest.approx({"1": 0.9**4, "2": 1.0, "3": -0.9})
-    assert found.name == "2"
+    assert found.best_move.name == "2"
 
 
 def test_discounting_counts_the_moves_of_plain_python_games():

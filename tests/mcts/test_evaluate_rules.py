@@ -41,7 +41,7 @@ def tree(nested: Any, players: int = 2) -> Position:
         ("mast(epsilon=-1)", "epsilon is a probability"),
         ("cutoff(plies=-1)", "plies must be 0 or more"),
         ("blend(weight=2)", "weight is the share"),
-        ("blend(evaluate=ucb1())", "unknown evaluate rule"),
+        ("blend(evaluate=ucb1())", "ucb1 is a select rule, not an evaluate rule"),
         ('probed(table="")', "table names a file"),
         ("probed()", "probed needs table"),
         ('function(call="nothing", batch=0)', "batch must be 1"),

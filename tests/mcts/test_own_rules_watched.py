@@ -176,7 +176,7 @@ class NotAsked(NamedTuple):
 def test_an_estimate_is_not_asked_about_finished_games():
     won = position("tictactoe").play("a1").play("a2").play("b1").play("b2")
     result = MCTS(evaluate=NotAsked()).search(won, simulations=300, seed=1)
-    assert result.name == "c1"
+    assert result.best_move.name == "c1"
     (move,) = (row for row in result.moves if row.name == "c1")
     assert move.value == 1.0
 

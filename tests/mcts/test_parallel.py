@@ -131,7 +131,7 @@ def test_threads_at_every_leaf():
     result = MCTS(threads=2, parallel="leaf").search(START, simulations=1000, seed=1)
     assert result.tree.root.visits == 1000
     assert all(-1 <= row.value <= 1 for row in result.moves)
-    assert result.name == "b2"
+    assert result.best_move.name == "b2"
 
 
 @pytest.mark.parametrize("parts", ["evaluate=decisive()", "evaluate=mast()", "select=rave()"])
@@ -140,7 +140,7 @@ def test_rules_that_remember_work_with_threads_at_every_leaf(parts):
     engine = parse_engine(f"mcts({parts}, threads=2, parallel='leaf')")
     result = engine.search(here, simulations=2000, seed=1)
     assert result.tree.root.visits == 2000
-    assert result.name == "c1"
+    assert result.best_move.name == "c1"
 
 
 @pytest.mark.parametrize("parallel", ["tree", "root", "leaf"])
@@ -165,7 +165,7 @@ def test_the_solver_works_with_threads():
     here = START.play_all("a1 b1 a2")
     result = parse_engine("mcts(backup=solver(), threads=2)").search(here, seconds=20, seed=1)
     assert result.stopped_by == "solved"
-    assert result.name == "a3"
+    assert result.best_move.name == "a3"
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,19 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import typing
 from pathlib import Path
 
 import pytest
 
 import ponder.mcts.parts as contract
+from ponder import MCTS
 from ponder.check.structure import PEOPLE_ARGUMENTS, RECORD_ARGUMENTS
 from ponder.core.hooks import FOR_PEOPLE, OPTIONAL, REQUIRED
-from ponder.core.registry import PARTS, load
+from ponder.core.parts import field_types
+from ponder.core.registry import NEEDED, PARTS, load
 from ponder.jit import methods_of
+from ponder.mcts import protocols
 from ponder.mcts.parts import ANY_KIND, METHODS
 
 MCTS_FILES = sorted(Path(contract.__file__).parent.rglob("*.py"))
@@ -66,6 +70,46 @@ def test_the_defaults_and_the_shipped_parts_take_the_arguments_of_the_contract(k
         for name, wanted in {**METHODS[kind], **ANY_KIND}.items():
             if name in own:
                 assert arguments(own[name]) == wanted, f"{cls.__name__}.{name}"
+
+
+PROTOCOLS = {
+    "select": (protocols.ScoringRule, protocols.ChoosingRule),
+    "expand": (protocols.ExpandRule,),
+    "evaluate": (protocols.EvaluateRule,),
+    "backup": (protocols.BackupRule,),
+    "decide": (protocols.DecideRule,),
+    "priors": (protocols.PriorsRule,),
+    "fpu": (protocols.FPURule,),
+}
+
+
+def asked_for(protocol) -> dict[str, str]:
+    """The methods of a protocol, with their arguments."""
+    return {name: arguments(method) for name, method in methods_of(protocol).items()}
+
+
+@pytest.mark.parametrize("kind", PROTOCOLS)
+def test_the_protocol_of_a_kind_asks_for_what_is_looked_for_at_run_time(kind):
+    methods = {name: m for one in PROTOCOLS[kind] for name, m in methods_of(one).items()}
+    assert {*methods} == {*NEEDED[kind]}
+    for name, method in methods.items():
+        assert arguments(method) == METHODS[kind][name]
+        for parameter in [*inspect.signature(method).parameters.values()][1:]:
+            assert parameter.kind is parameter.POSITIONAL_ONLY, "a rule names them as it likes"
+
+
+@pytest.mark.parametrize("kind", PROTOCOLS)
+def test_every_shipped_rule_has_what_the_protocol_of_its_kind_asks_for(kind):
+    for target in PARTS[kind].values():
+        own = {name: arguments(method) for name, method in methods_of(load(target)).items()}
+        assert any(asked_for(one).items() <= own.items() for one in PROTOCOLS[kind]), target
+
+
+def test_the_parts_of_an_engine_are_typed_by_the_protocols():
+    for place, hint in field_types(MCTS).items():
+        if place in PROTOCOLS:
+            accepted = {*(typing.get_args(hint) or (hint,))} - {protocols.LeafFunction}
+            assert accepted == {*PROTOCOLS[place]}
 
 
 def test_every_hook_of_a_game_is_known_to_the_check():

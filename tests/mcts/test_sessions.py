@@ -187,7 +187,7 @@ def test_what_cannot_be_changed_is_said():
         session.change(threads=2)
     with pytest.raises(InputError, match="change takes parts by name"):
         session.change()
-    with pytest.raises(InputError, match="is not a backup rule"):
+    with pytest.raises(InputError, match=r"ucb1\(\) is a select rule, not a backup rule"):
         session.change(backup=UCB1())
     assert session.history.changes == ()
     session.run(simulations=10)  # nothing is broken

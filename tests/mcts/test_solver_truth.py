@@ -97,7 +97,7 @@ def test_proven_moves_are_shown_with_their_bounds():
     # x to move wins at once with c1
     start = position("tictactoe").play_all("a1 a2 b1 b2")
     result = SOLVER.search(start, simulations=1_000, seed=1)
-    assert result.name == "c1"
+    assert result.best_move.name == "c1"
     assert result.moves[0].proven == 1.0
     assert result.stopped_by == "solved"
     assert "proven" in str(result)
@@ -284,7 +284,7 @@ def test_the_tree_of_a_proven_leaf_is_begun_anew_and_the_win_played():
     before = SOLVER.search(start, simulations=5, seed=1)
     after = start.play("b1")  # a blunder
     result = SOLVER.search(after, simulations=100, seed=1, tree=before.tree)
-    assert result.name == "c2"
+    assert result.best_move.name == "c2"
     assert result.stopped_by == "solved"
 
 
@@ -330,4 +330,4 @@ def test_a_search_that_is_not_finished_stays_within_what_is_proven():
 
 def test_the_solver_proves_plain_python_games():
     result = SOLVER.search(Position(Countdown()), simulations=5_000, seed=1)
-    assert (result.stopped_by, result.value, result.name) == ("solved", 1.0, "2")
+    assert (result.stopped_by, result.value, result.best_move.name) == ("solved", 1.0, "2")

@@ -40,7 +40,7 @@ def test_the_choice_is_the_same_in_all_positions_of_a_game():
 
 def test_it_proves_a_win_and_says_which_engine_searched():
     found = Strong().search(position("tictactoe").play_all("a1 b1 a2 b2"), seed=1)
-    assert (found.name, found.value, found.stopped_by) == ("a3", 1.0, "solved")
+    assert (found.best_move.name, found.value, found.stopped_by) == ("a3", 1.0, "solved")
     assert parse_engine(found.engine).backup == engine("mcts(backup=solver())").backup
 
 

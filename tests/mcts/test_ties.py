@@ -34,7 +34,7 @@ def test_unvisited_moves_are_equal_too():
 
 def test_one_visit_each_chooses_any_move():
     engine, start = MCTS(simulations=7), position("connect4")
-    played = Counter(engine.search(start, seed=seed).name for seed in SEEDS)
+    played = Counter(engine.search(start, seed=seed).best_move.name for seed in SEEDS)
     assert len(played) == 7
 
 
@@ -44,7 +44,7 @@ def test_the_first_child_of_puct_is_any(text):
 
     engine = parse_engine(text) if text else alphazero(nothing, batch=1)
     start = position("tictactoe")
-    first = Counter(engine.search(start, simulations=1, seed=seed).name for seed in SEEDS)
+    first = Counter(engine.search(start, simulations=1, seed=seed).best_move.name for seed in SEEDS)
     assert len(first) >= 8  # all 9 but with a chance of one in a hundred
 
 

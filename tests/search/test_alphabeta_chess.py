@@ -22,7 +22,7 @@ def test_every_mate_in_two_is_found_at_its_depth(corpora):
         result = engine.search(here, depth=3)
         assert result.value == 1, here
         assert result.stopped_by == "solved"
-        end = here.play_all(result.line_names)
+        end = here.play_all(result.pv)
         assert end.is_terminal
         assert end.returns[here.current_player] == 1
         assert f"wins in {len(result.line)} plies" in result.notes[0]
@@ -33,14 +33,14 @@ def test_quiescence_sees_that_a_check_leaves_no_time_to_stand_pat():
     # Black has just taken on a1 with check: White is mated, whatever the material says
     here = chess("6k1/8/8/8/8/8/q4PPP/R5K1 b - - 0 1")
     result = AlphaBeta().search(here, depth=1)
-    assert (result.value, result.name) == (1, "a2a1")
+    assert (result.value, result.best_move.name) == (1, "a2a1")
 
 
 def test_quiescence_ends_a_search_of_one_ply_after_the_captures():
     # the queen can take a protected pawn: without quiescence that looks like a pawn won
     here = chess("4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1")
-    assert AlphaBeta(quiescence=False).search(here, depth=1).name == "d2d6"
-    assert AlphaBeta().search(here, depth=1).name != "d2d6"
+    assert AlphaBeta(quiescence=False).search(here, depth=1).best_move.name == "d2d6"
+    assert AlphaBeta().search(here, depth=1).best_move.name != "d2d6"
 
 
 def test_a_pass_changes_the_turn_and_the_key_and_nothing_on_the_board():

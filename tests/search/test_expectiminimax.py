@@ -184,7 +184,7 @@ def test_bearing_off_by_search_alone(pruning):
 def test_pig_with_a_three_sided_die_two_actions_deep():
     # OpenSpiel's test: roll, then (0 + 2 + 3) / 3 points of the target
     found = Expectiminimax().search(position("pig(sides=3, target=30)"), depth=2)
-    assert (found.name, found.value * 30) == ("roll", pytest.approx(5 / 3))
+    assert (found.best_move.name, found.value * 30) == ("roll", pytest.approx(5 / 3))
 
 
 # ------------------------------------------------------------------ the scale of leaf values

@@ -1,11 +1,15 @@
 """Programs as users write them: a type checker has nothing to say of them."""
 
 import threading
+from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+import numpy as np
 
 import ponder
 from ponder import (
     MCTS,
+    Action,
     AlphaBeta,
     BestReply,
     Expectiminimax,
@@ -33,6 +37,7 @@ from ponder.decide import HighestValue, MostVisits
 from ponder.evaluate import Cutoff, Function, Rollout
 from ponder.expand import AllChildren, OneChild
 from ponder.fpu import Loss
+from ponder.mcts.protocols import LeafFunction, SelectRule
 from ponder.presets import uct
 from ponder.priors import OrderPriors
 from ponder.select import PUCT, UCB1
@@ -42,7 +47,8 @@ def searches() -> SearchResult:
     start = position("connect4").play_all("4 4 3")
     for searcher in (MCTS(), AlphaBeta(depth=4), Minimax(depth=2), MaxN(), Paranoid(), BestReply()):
         found = searcher.search(start, Limit(seconds=0.1), seed=1)
-        print(found.name, found.value, found.line_names, found.table())
+        print(found.best_move.name, found.value, [move.name for move in found.pv], found.table())
+        start = start.play(found.best_move)
     Strong(threads=2).search(start, simulations=100)
     Expectiminimax(pruning="star1").search(position("pig"), depth=3)
     uct(c=1.4, simulations=100).search(start)
@@ -69,6 +75,26 @@ def values_of(positions: list[Position]) -> list[tuple[float, ...]]:
 
 def functions() -> SearchResult:
     return MCTS(evaluate=Function(values_of, batch=8)).search(position("othello"), simulations=64)
+
+
+def moves(seed: int) -> str:
+    here = position("connect4")
+    while here.outcome() is None:
+        found = MCTS().search(here, simulations=20, seed=seed)
+        if found.score is not None and found.score.pov(0) > 0.9:
+            print(found.score, found.score.share, found.simulations_per_second)
+        here = here.play(found.best_move).copy()
+    line = ", ".join(move.name for move in here.undo().legal_moves)
+    found = MCTS().search(position("othello"), simulations=20)
+    return f"{here.ply} {here.winner} {line} {position('othello').play_all(found.pv)}"
+
+
+def whose(rule: SelectRule, function: LeafFunction) -> MCTS:
+    return MCTS(select=rule, evaluate=function)
+
+
+def arrays(positions: list[Position]) -> tuple[np.ndarray, list[dict[Action, float]]]:
+    return np.zeros((len(positions), 2)), [dict.fromkeys(p.legal_actions, 1.0) for p in positions]
 
 
 def sessions(path: str) -> Session:
@@ -148,4 +174,36 @@ class Greedy(NamedTuple):
 def own() -> SearchResult:
     start = Position(Countdown())
     print(start.play(1).legal_actions, ponder.select.UCB1(1.0))
+    print(whose(Greedy(), values_of), whose(PUCT(), arrays), whose(UCB1(), lambda positions: []))
     return MCTS(select=Greedy(c=0.5)).search(start, simulations=50)
+
+
+@dataclass(frozen=True)
+class Step:
+    forward: bool
+
+
+class Walk:
+    """A plain game whose actions are objects of a class of one's own."""
+
+    def start(self) -> int:
+        return 0
+
+    def current_player(self, state: int) -> int:
+        return state % 2
+
+    def legal_actions(self, state: int) -> tuple[Step, ...]:
+        return Step(True), Step(False)
+
+    def apply_action(self, state: int, action: Step) -> int:
+        return state + (1 if action.forward else 3)
+
+    def is_terminal(self, state: int) -> bool:
+        return state > 8
+
+    def returns(self, state: int) -> list[float]:
+        return [1.0, -1.0] if state % 2 else [-1.0, 1.0]
+
+
+def walked() -> Position:
+    return position(Walk).play(Step(True)).play(Position(Walk()).legal_moves[0])

@@ -36,7 +36,7 @@ def to_spiel(position: Position, action: Any, state: Any) -> int:
 
 def actions(position: Position, state: Any) -> dict[int, Any]:
     """Our action for each of OpenSpiel's."""
-    ours = {effect(position, our_moves(position, a)): a for a in position.legal_actions}
+    ours = {effect(position, our_moves(position, a)): a for a in position.facts.actions}
     found = {t: effect(position, their_moves(position, t)) for t in state.legal_actions()}
     return {theirs: ours[done] for theirs, done in found.items() if done in ours}
 

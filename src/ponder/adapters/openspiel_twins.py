@@ -105,7 +105,7 @@ def breakthrough(position: Position, action: Any, state: Any) -> int:
     """OpenSpiel numbers (cell, direction of either player, capture)."""
     player = position.current_player
     cell, direction = divmod(int(action), 3)
-    target = cell + (1, -1)[player] * position.game.columns + direction - 1
+    target = cell + (1, -1)[player] * position.rules.game.columns + direction - 1
     takes = int(position.raw_state[0].pawns[1 - player]) >> target & 1
     return int((cell * 6 + 3 * player + direction) * 2 + takes)
 

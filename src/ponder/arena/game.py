@@ -139,7 +139,8 @@ def play_game(
             if isinstance(error, PonderError) and task.round == 0 and who not in log.movers:
                 raise  # refused at its very first move: this player is not for this game
             return log.end(None, FORFEIT, f"{type(error).__name__}: {error}", who)
-        log.add(here.action_name(after.last_action), who, seconds, result)
+        played: Any = after.last_action
+        log.add(here.action_name(played), who, seconds, result)
         here = after
     return log.end(here.returns, RULES, "the game is over")
 

@@ -25,6 +25,7 @@ from ponder.core.interrupt import interruptible
 from ponder.core.limits import Limit
 from ponder.core.making import telling
 from ponder.core.position import Position
+from ponder.core.protocols import Game
 from ponder.core.registry import game_text
 from ponder.core.start import position
 from ponder.errors import InputError
@@ -50,7 +51,7 @@ class MatchProgress(NamedTuple):
 
 @telling
 def match(
-    game: Any,
+    game: str | Game | type[Game],
     first: Any,
     second: Any,
     *,

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ponder.core.position import Position
+from ponder.core.protocols import Action
 from ponder.errors import InputError, PonderError
 from ponder.files import read_file
 
@@ -80,10 +81,11 @@ def random_openings(start: Position, plies: int, count: int, rng: random.Random)
     return list(found.values())
 
 
-def draw(position: Position, rng: random.Random) -> object:
+def draw(position: Position, rng: random.Random) -> Action:
     """A chance outcome."""
     outcomes, chances = zip(*position.chance_outcomes, strict=True)
-    return rng.choices(outcomes, chances)[0]
+    drawn: Action = rng.choices(outcomes, chances)[0]
+    return drawn
 
 
 def read_openings(start: Position, path: Path) -> list[Opening]:

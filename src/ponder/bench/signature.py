@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 
+from ponder.core.protocols import as_number
 from ponder.core.start import position
 from ponder.mcts.presets import uct
 
@@ -37,8 +38,7 @@ def signature(simulations: int = SIMULATIONS) -> str:
         lowest, highest = start.rules.utilities
         engine = uct(c=2.0 / (0.5 * (highest - lowest)))  # 2 in utilities, whatever their range
         result = engine.search(start, simulations=simulations, seed=seed)
-        number = start.rules.number_of
-        visits = sorted((int(number(row.action)), row.visits) for row in result.moves)
+        visits = sorted((as_number(row.action), row.visits) for row in result.moves)
         made.update(
             f"{game} {moves} {seed} {visits} {result.tree.size} {result.deepest}\n".encode()
         )

@@ -19,6 +19,7 @@ import numpy as np
 from ponder.bench.fixed_selfplay import round_of_games
 from ponder.bench.plain_takeaway import Takeaway
 from ponder.core.position import Position
+from ponder.core.result import best_name
 from ponder.core.start import engine, position
 from ponder.games.chess.game import Chess
 from ponder.mcts.backup.operators import Max
@@ -106,9 +107,9 @@ def result_text(result: Any) -> str:
     size = "" if result.tree is None else f" tree {result.tree.size}"
     return (
         f"{effort} to depth {result.depth} {result.deepest}{size} by {result.stopped_by}; "
-        f"{result.name or '-'} {number_text(result.value)} {number_text(result.values)} "
+        f"{best_name(result) or '-'} {number_text(result.value)} {number_text(result.values)} "
         f"root {number_text(result.root_values)}; "
-        f"line {' '.join(result.line_names)}; {', '.join(rows)}"
+        f"line {' '.join(map(str, result.pv))}; {', '.join(rows)}"
     )
 
 

@@ -22,6 +22,7 @@ import numpy as np
 from ponder.book.format import ROW, BookFile, read_book, write_book
 from ponder.book.keys import Signs, fingerprint
 from ponder.core.position import Position
+from ponder.core.protocols import Action, Game
 from ponder.core.registry import whole_text
 from ponder.errors import InputError
 
@@ -32,7 +33,7 @@ CHOICES = ("most", "weight", "best")
 class BookMove:
     """A move of a position in the book. Utilities are those of the player to move."""
 
-    action: Any
+    action: Action
     name: str
     count: int
     """How often it was played (in a Polyglot book: its weight)."""
@@ -50,7 +51,7 @@ class BookMove:
 class Book:
     """Sorted rows of one game's positions and moves."""
 
-    def __init__(self, game: Any, rows: Any) -> None:
+    def __init__(self, game: Game, rows: Any) -> None:
         self.game, self.rows = game, rows
 
     @property
@@ -92,7 +93,7 @@ class Book:
         write_book(Path(path), BookFile(whole_text(self.game), fingerprint(self.game), self.rows))
 
     @staticmethod
-    def load(path: str | Path, game: Any) -> Book:
+    def load(path: str | Path, game: Game) -> Book:
         """The book of `game` in the file. Refuses damaged files and books of another game."""
         found = read_book(Path(path))
         own = whole_text(game)

@@ -25,6 +25,7 @@ from ponder.core.limits import UNLIMITED, Limit
 from ponder.core.making import registered
 from ponder.core.parts import canonical, identical
 from ponder.core.position import Position, check_searchable
+from ponder.core.protocols import Game
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
 from ponder.core.session import Session
@@ -34,7 +35,7 @@ from ponder.files import named_file, read_file
 LONGEST_LINE = 40
 
 
-def open_book(path: str | Path, game: Any) -> Book | PolyglotBook:
+def open_book(path: str | Path, game: Game) -> Book | PolyglotBook:
     """The book of `game` in the file: Ponder's own, or for chess a Polyglot one."""
     if Path(path).suffix.lower() == ".bin" and not read_file(path).startswith(MAGIC):
         return PolyglotBook.load(path, game)

@@ -32,7 +32,7 @@ def read_book(path: Path) -> Any:
 def write_polyglot(path: Path) -> None:
     start = Position(Chess())
     key = polyglot_key(start)
-    codes = [polyglot_code(start, action) for action in start.legal_actions[:4]]
+    codes = [polyglot_code(start, action) for action in start.facts.actions[:4]]
     save_file(path, b"".join(struct.pack(">QHHI", key, code, 3, 0) for code in codes))
 
 

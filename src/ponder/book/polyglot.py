@@ -20,6 +20,7 @@ import numpy as np
 
 from ponder.book.book import BookMove
 from ponder.core.position import Position
+from ponder.core.protocols import Game
 from ponder.core.registry import game_text
 from ponder.errors import InputError
 from ponder.files import read_file
@@ -35,7 +36,7 @@ A, G, H = 0, 6, 7
 class PolyglotBook:
     """A book with the same lookup as `ponder.book.book.Book`; weights are its counts."""
 
-    def __init__(self, game: Any, entries: Any) -> None:
+    def __init__(self, game: Game, entries: Any) -> None:
         self.game, self.entries = game, entries
         self.keys = entries["key"].astype(np.uint64)
 
@@ -53,7 +54,7 @@ class PolyglotBook:
             return ()
         key = np.uint64(polyglot_key(position))
         first, last = (int(np.searchsorted(self.keys, key, side)) for side in ("left", "right"))
-        legal = {polyglot_code(position, a): a for a in position.legal_actions}
+        legal = {polyglot_code(position, a): a for a in position.facts.actions}
         found = [
             BookMove(
                 action=legal[int(entry["move"])],
@@ -68,7 +69,7 @@ class PolyglotBook:
         return tuple(sorted(found, key=lambda move: (-move.count, move.action)))
 
     @staticmethod
-    def load(path: str | Path, game: Any) -> PolyglotBook:
+    def load(path: str | Path, game: Game) -> PolyglotBook:
         if not isinstance(game, Chess):
             raise InputError(f"{path}: Polyglot books are for chess, not for {game_text(game)}")
         data = read_file(path)
@@ -98,7 +99,7 @@ def python_chess() -> Any:
 def polyglot_key(position: Position) -> int:
     """The key of a chess position, as Polyglot numbers it."""
     chess = python_chess()
-    board = chess.Board(position.text(), chess960=position.game.chess960)
+    board = chess.Board(position.text(), chess960=position.rules.game.chess960)
     return int(chess.polyglot.zobrist_hash(board))
 
 
@@ -107,7 +108,7 @@ def polyglot_code(position: Position, action: int) -> int:
     start, to, _ = split(action)
     s: Any = position.raw_state[0]
     castles = s.board[start] == K and abs(to % 8 - start % 8) == 2
-    if castles and not position.game.chess960:
+    if castles and not position.rules.game.chess960:
         to = start - start % 8 + (H if to % 8 == G else A)
     letter = position.action_name(action)[4:]
     return to | start << 6 | (PROMOTIONS.index(letter) << 12 if letter else 0)

@@ -25,11 +25,11 @@ def add_records(
         known = files_of(builder.game)
     except InputError as error:
         raise InputError(f"{error}: build the book from self-play or by search") from None
-    files = [file for path in paths for file in _files(path, known.suffix)]
+    files = [file for path in paths for file in record_files(path, known.suffix)]
     done = 0
     with interruptible() as pressed:
         for file in files:
-            for final, utilities in _games(known, builder.game, file, plies):
+            for final, utilities in games_of(known, builder.game, file, plies):
                 builder.add_game(final, utilities, plies)
                 done += 1
                 tell(Collecting(done, None, "games"))
@@ -38,15 +38,18 @@ def add_records(
         return Collected(done, pressed.is_set())
 
 
-def _games(known: RecordFiles, game: Any, file: Path, plies: int) -> Iterator[PlayedGame]:
-    """The openings of a file's games; errors say in which file."""
+def games_of(
+    known: RecordFiles, game: Any, file: Path, plies: int | None = None
+) -> Iterator[PlayedGame]:
+    """The openings of a file's games, or all of them; errors say in which file."""
     try:
         yield from known.each(read_file(file), game, plies)
     except InputError as error:
         raise InputError(f"{file}: {error}") from None
 
 
-def _files(path: Path, suffix: str) -> list[Path]:
+def record_files(path: Path, suffix: str) -> list[Path]:
+    """The file, or the files of the folder that end so."""
     if not path.is_dir():
         return [path]
     found = sorted(file for file in path.iterdir() if file.suffix.lower() == suffix)

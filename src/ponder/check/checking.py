@@ -15,6 +15,7 @@ from ponder.check.report import Broken, CheckReport, Findings
 from ponder.check.structure import check_structure
 from ponder.check.walk import Walk
 from ponder.core.game import is_compiled_game
+from ponder.core.protocols import Game
 from ponder.core.registry import game_text
 from ponder.errors import InputError
 
@@ -24,8 +25,8 @@ DEFAULT_SECONDS = 3.0
 """How long the slow checks (plain Python, hooks, texts) may take, spread over all games."""
 
 
-def check(
-    game: Any,
+def check_game(
+    game: Game,
     *,
     games: int = 20,
     seed: int = 0,

@@ -29,7 +29,7 @@ from ponder.check.rule_games import Party, RuleDuel
 from ponder.check.rule_guards import guarded_part
 from ponder.core.parts import canonical
 from ponder.core.position import Position
-from ponder.core.registry import NEEDED, part_text
+from ponder.core.registry import NEEDED, part_text, rule_kind
 from ponder.core.result import MoveRow
 from ponder.core.rng import new_rng
 from ponder.core.twin import plain_function, twin
@@ -40,6 +40,7 @@ from ponder.mcts.decide import decide, fitted
 from ponder.mcts.engine import MCTS
 from ponder.mcts.expand import AllChildren
 from ponder.mcts.parts import ANY_KIND, METHODS, looking, parts_of
+from ponder.mcts.protocols import Rule
 from ponder.mcts.run import new_store, new_work
 from ponder.mcts.search import DONE, SOLVED, simulate
 from ponder.mcts.select.puct import PUCT
@@ -47,17 +48,6 @@ from ponder.mcts.select.puct import PUCT
 SIMULATIONS = 300
 """Of each search: some hundred nodes, most of them visited again."""
 GAMES = (RuleDuel(), Party())
-
-
-def kind_of(rule: Any) -> str | None:
-    """Which kind of rule it is, by its methods; None if it is none."""
-    cls = rule if isinstance(rule, type) else type(rule)
-    if not hasattr(cls, "_fields") or hasattr(cls, "spec"):
-        return None
-    for kind, methods in NEEDED.items():
-        if any(callable(getattr(cls, name, None)) for name in methods):
-            return kind
-    return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,10 +73,10 @@ class RuleReport(ContractReport):
 
 
 def check_rule(
-    rule: Any, *, seed: int = 0, progress: Callable[[str], None] | None = None
+    rule: Rule, *, seed: int = 0, progress: Callable[[str], None] | None = None
 ) -> RuleReport:
     """Search with the rule and report what is wrong with it."""
-    kind = kind_of(rule)
+    kind = rule_kind(rule)
     if kind is None:
         needed = ", ".join(f"{' or '.join(names)} ({kind})" for kind, names in NEEDED.items())
         raise InputError(

@@ -48,9 +48,9 @@ def command(
 
             report = check_rule(subject, seed=seed, progress=live.write)
         else:
-            from ponder.check import check
+            from ponder.check import check_game
 
-            report = check(subject, games=games, seed=seed, progress=live.write)
+            report = check_game(subject, games=games, seed=seed, progress=live.write)
     live.clear()
     if as_json:
         print(json.dumps(report.to_json()))

@@ -63,7 +63,7 @@ def command(
                 random_moves=random_moves,
                 unit=unit,
                 seed=seed or 0,
-                tell=lambda done: live.write(f"{done:,} of {games:,} games"),
+                progress=lambda done: live.write(f"{done:,} of {games:,} games"),
             )
         finally:
             live.clear()

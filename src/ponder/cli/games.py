@@ -40,7 +40,7 @@ def describe(name: str) -> dict[str, Any]:
     from ponder.core.game import hooks_of
     from ponder.core.start import game as game_named
 
-    game: Any = game_named(name)  # whose parameters are its own
+    game: Any = game_named(name)
     spec = game.spec()
     return {
         "name": name,

@@ -164,7 +164,8 @@ class Table:
         """Let the engine move."""
         here = self.position
         result = self.think()
-        self.say(f"player {here.current_player} plays {result.name}   {effort(result)}".rstrip())
+        move = result.best_move
+        self.say(f"player {here.current_player} plays {move.name}   {effort(result)}".rstrip())
         self.position = here.play(result.action)
         self.show()
 
@@ -250,7 +251,8 @@ class Table:
             self.say(here.legal_text() or "none: the game is over")
         elif word == "hint":
             result = self.think()
-            self.say(f"hint: {result.name}   {effort(result)}   {' '.join(result.line_names)}")
+            line = " ".join(map(str, result.pv))
+            self.say(f"hint: {result.best_move.name}   {effort(result)}   {line}")
         else:
             self.position = here.play(typed)
             self.show()

@@ -21,6 +21,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ponder import cache_times
+from ponder.cache_folder import cache_place
 from ponder.cli import last_words
 from ponder.cli.console import LiveLine, has_control_codes, say
 from ponder.core.effort import LongHistory
@@ -146,6 +147,7 @@ def _begins_plain(wanted: SearchWanted) -> bool:
         or wanted.compiled_only
     ):
         return False
+    cache_place()  # a folder that is refused is refused now, not when the compiler is wanted
     if cache_times.is_compiled(wanted.what):
         return False
     if watched():
@@ -325,8 +327,10 @@ class PlainFirst(Tier):
                 self._begin_again(Handed(None, 0, ""))
 
     def _change_over(self, session: Session[Any], fault: str = "") -> None:
+        from ponder.core.result import best_name
+
         same = "" if fault or not self._repeatable() else digest(session)
-        best = "" if fault or not session.moment else session.result().name
+        best = "" if fault or not session.moment else best_name(session.result())
         found = f"interrupted: {self._made(session)}{best and f', best {best}'}; {NOT_READY}"
         with self._lock:
             self._begin_again(Handed(session.seed, session.moment, same, fault, found))

@@ -37,7 +37,8 @@ class Facts(NamedTuple):
     player: int
     """0, 1, 2 ..., CHANCE or TERMINAL."""
     actions: tuple[Any, ...]
-    """Legal actions, or outcomes at a chance node; none at the end."""
+    """Legal actions, or outcomes at a chance node; none at the end. Numbers of compiled games,
+    with which code for these counts: to people they are of the type `Action`."""
     chances: tuple[float, ...]
     """Probabilities of the outcomes; empty unless player is CHANCE."""
     returns: tuple[float, ...]

@@ -7,13 +7,14 @@ the same way or another, meets the same throw.
 from __future__ import annotations
 
 import random
-from typing import Any
 
 from ponder.core.position import Position
+from ponder.core.protocols import Action
 
 
-def thrown(position: Position, seed: int) -> Any:
+def thrown(position: Position, seed: int) -> Action:
     """The outcome that the dice of this seed show in a position in which chance moves."""
     outcomes, chances = zip(*position.chance_outcomes, strict=True)
     dice = random.Random(f"dice {seed} {len(position.history)}")
-    return dice.choices(outcomes, chances)[0]
+    fallen: Action = dice.choices(outcomes, chances)[0]
+    return fallen

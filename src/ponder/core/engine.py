@@ -26,7 +26,8 @@ from typing import (
 from ponder.core.driver import Progress
 from ponder.core.limits import DEFAULT_SECONDS, LIMITS, UNLIMITED, Limit, merged_limit
 from ponder.core.parts import canonical, identical, no_parameter
-from ponder.core.position import Action, Position, check_searchable
+from ponder.core.position import Position, check_searchable
+from ponder.core.protocols import Action
 from ponder.core.registry import part_text
 from ponder.core.result import SearchResult
 from ponder.errors import InputError, quoted

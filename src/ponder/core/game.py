@@ -109,7 +109,7 @@ class Spec(NamedTuple):
     """Most legal actions, or chance outcomes, in any state."""
     max_length: int
     """Most actions, chance included, from start to end."""
-    state: Any
+    state: np.dtype[np.void]
     """The dtype of the state record: see `record`."""
     distinct_actions: int = 0
     """Actions are numbers 0 .. distinct_actions - 1; 0: the same as max_actions."""
@@ -190,7 +190,7 @@ def spec_problems(spec: Spec) -> list[str]:
     return [*problems, wrong] if wrong else problems
 
 
-def record(**fields: Any) -> Any:
+def record(**fields: str | tuple[object, ...]) -> np.dtype[np.void]:
     """A state's dtype: ``record(stones=("u8", 2), ply="i4")``."""
     layout = [(k, *(v if isinstance(v, tuple) else (v,))) for k, v in fields.items()]
     aligned = np.dtype(layout, align=True)

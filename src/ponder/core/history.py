@@ -15,9 +15,11 @@ from ponder.errors import InputError
 
 if TYPE_CHECKING:
     from ponder.core.engine import Engine
-    from ponder.core.position import Action
+    from ponder.core.protocols import Action
 
 FORMAT = "ponder session 1"
+MOST_CHANGES = 10_000
+"""Of a saved session: more take minutes to be read and switched to, and nobody has made so many."""
 OF_ANY_VERSION = re.compile(r"ponder session [0-9.]{1,20}")
 
 
@@ -97,6 +99,8 @@ class History:
             depth = data["depth"]
             if not isinstance(only, list) or not isinstance(data["changes"], list):
                 raise ValueError
+            if len(data["changes"]) > MOST_CHANGES:
+                raise InputError(f"a saved session has at most {MOST_CHANGES:,} changes")
             changes = [dict(change) for change in data["changes"]]
             moments = [change.pop("at") for change in changes]
             numbers = [seed, moment, *moments, *([] if plan is None else [plan])]
@@ -110,6 +114,8 @@ class History:
                 raise ValueError
             if not all(isinstance(move, str) for move in only) or len({*only}) < len(only):
                 raise ValueError
+        except InputError:
+            raise
         except (ValueError, KeyError, TypeError, AttributeError):
             raise InputError("not a saved session") from None
         if [*moments, moment] != sorted([*moments, moment]):

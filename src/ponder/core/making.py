@@ -18,7 +18,7 @@ from typing import Any, TypeVar, cast
 
 from ponder.core.parts import arguments_problem, no_parameter
 from ponder.core.registry import NEEDED, misplaced
-from ponder.errors import InputError, quoted
+from ponder.errors import InputError, kind_of, quoted
 
 Made = TypeVar("Made")
 
@@ -70,13 +70,13 @@ def _class(cls: Any) -> Any:
 def telling(called: Made, owner: str = "") -> Made:
     """The function, or method of `owner`: it refuses what it cannot be called with in a sentence.
 
-    Of what it does take, those that are given by keyword alone are named.
+    Of what it does take, those that are given by keyword alone are named. A function with
+    `**options` looks at these by itself.
     """
     function: Any = called
     signature = inspect.signature(function)
     takes = signature.parameters
-    if any(one.kind is one.VAR_KEYWORD for one in takes.values()):
-        return called
+    looks_itself = any(one.kind is one.VAR_KEYWORD for one in takes.values())
     options = [name for name, one in takes.items() if one.kind is one.KEYWORD_ONLY]
     name = function.__name__ + (owner and f" of {owner}")
 
@@ -86,7 +86,7 @@ def telling(called: Made, owner: str = "") -> Made:
             return function(*args, **given)
         except TypeError:
             unknown = [key for key in given if key not in takes]
-            if unknown:
+            if unknown and not looks_itself:
                 raise InputError(no_parameter(name, unknown[0], options)) from None
             try:
                 signature.bind(*args, **given)
@@ -124,6 +124,10 @@ def _refuse_misfit(cls: Any, name: str, field: str, value: Any) -> None:
         shown = value.__name__
         raise InputError(f"{field} of {name} must be a part, {shown}(), not the class {shown}")
     if any(callable(getattr(value, method, None)) for method in NEEDED[field]):
+        if not hasattr(type(value), "_fields"):
+            raise InputError(
+                f"{field} of {name} must be a NamedTuple, as all rules are, not {kind_of(value)}"
+            )
         return
     if value is None and cls._field_defaults.get(field, 0) is None:
         return

@@ -2,8 +2,8 @@
 
 >>> from ponder import position
 >>> p = position("connect4").play("4").play("4")
->>> p.current_player, p.legal_names
-(0, ('1', '2', '3', '4', '5', '6', '7'))
+>>> p.current_player, p.ply, [move.name for move in p.legal_moves]
+(0, 2, ['1', '2', '3', '4', '5', '6', '7'])
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 from collections import deque
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,22 +20,22 @@ from ponder.core.compiled import TERMINAL, CompiledRules, Facts
 from ponder.core.draw import Place, text_svg
 from ponder.core.game import CHANCE, is_compiled_game
 from ponder.core.gate import run_trusted
+from ponder.core.moves import Move, Outcome
 from ponder.core.parts import canonical, identical, is_ours
 from ponder.core.plain import PlainRules
 from ponder.core.plain_graph import MAX_ACTIONS, GraphRules
+from ponder.core.protocols import Action, Game
 from ponder.core.registry import EXAMINERS, game_text, load, parse_game, reads_back
 from ponder.core.twin import told
 from ponder.errors import GameError, IllegalAction, InputError, PonderError, quoted
 from ponder.files import WrongChecksum, object_on, page_of, read_file, save_file
 
 Rules = CompiledRules | PlainRules | GraphRules
-Action = Hashable
-"""A whole number in a compiled game; in a plain Python one whatever its author chose."""
 LOOKED_AT = 50
 """Positions, in search of dice."""
 
 
-def rules_for(game: Any) -> Rules:
+def rules_for(game: Game) -> Rules:
     """The rules of any game, compiled or plain, behind one interface."""
     if not is_compiled_game(game):
         rules = PlainRules(game)
@@ -63,7 +63,7 @@ def _examine(game: Any) -> None:
 class Position:
     """A game, a state and the actions that led there. Immutable to its user."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: Game | type[Game]) -> None:
         """The start of `game` (an instance, or a class taken with its defaults)."""
         self._rules: Rules = rules_for(game() if isinstance(game, type) else game)
         self._state = self._rules.start()
@@ -92,14 +92,16 @@ class Position:
     # ------------------------------------------------------------ what the rules say
 
     @property
-    def game(self) -> Any:
-        return self._rules.game
+    def game(self) -> Game:
+        game: Game = self._rules.game
+        return game
 
     @property
-    def own_game(self) -> Any:
+    def own_game(self) -> Game:
         """The game that its author has written, of a position `for_kernels` too."""
         rules = self._rules
-        return rules.rules.game if isinstance(rules, GraphRules) else rules.game
+        game: Game = rules.rules.game if isinstance(rules, GraphRules) else rules.game
+        return game
 
     @property
     def rules(self) -> Any:
@@ -151,8 +153,14 @@ class Position:
         return False
 
     @property
-    def legal_actions(self) -> tuple[Any, ...]:
-        """The legal actions (the possible outcomes at a chance node), in the game's order."""
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The legal moves (the possible outcomes at a chance node), in the game's order; each has
+        a `name` and an `action`."""
+        return tuple(Move(action, self) for action in self.facts.actions)
+
+    @property
+    def legal_actions(self) -> tuple[Action, ...]:
+        """The actions of `legal_moves`, as the game's own methods call them."""
         return self.facts.actions
 
     @property
@@ -171,7 +179,7 @@ class Position:
         return between.join(names[:most]) + (between + "..." if cut else "")
 
     @property
-    def chance_outcomes(self) -> tuple[tuple[Any, float], ...]:
+    def chance_outcomes(self) -> tuple[tuple[Action, float], ...]:
         """(outcome, probability) pairs; empty unless `is_chance`."""
         return tuple(zip(self.facts.actions, self.facts.chances, strict=False))
 
@@ -180,24 +188,40 @@ class Position:
         """One utility per player; empty before the end."""
         return self.facts.returns
 
+    def outcome(self) -> Outcome | None:
+        """How the game has ended; None before the end."""
+        return Outcome(self.facts.returns) if self.is_terminal else None
+
+    @property
+    def winner(self) -> int | None:
+        """The player who has won; None before the end, after a draw and in games of one player:
+        see `Outcome.winner`."""
+        ended = self.outcome()
+        return None if ended is None else ended.winner
+
     @property
     def players(self) -> int:
         return self._rules.players
 
     # ------------------------------------------------------------ moving about
 
-    def play(self, action: Any) -> Position:
-        """The position after `action`: an action, or its name."""
-        return self._after(self.parse_action(action))
+    def play(self, move: Move | Action) -> Position:
+        """The position after a move: one of `legal_moves`, its action, or its name."""
+        return self._after(self.parse_action(move))
 
-    def play_all(self, actions: str | Iterable[Any]) -> Position:
+    def copy(self) -> Position:
+        """The position itself: it never changes, so nobody needs a second one."""
+        return self
+
+    def play_all(self, actions: str | Iterable[Move | Action]) -> Position:
         """Play several: a sequence, or a text of names separated by blanks or commas.
 
         Names that hold blanks themselves (``8/5 6/5``) are separated by commas.
         """
         here, number = self, 0
         for part in actions.split(",") if isinstance(actions, str) else actions:
-            for action in here._words_of(part) if isinstance(actions, str) else (part,):
+            words = isinstance(actions, str) and isinstance(part, str)
+            for action in here._words_of(str(part)) if words else (part,):
                 number += 1
                 try:
                     here = here.play(action)
@@ -228,13 +252,24 @@ class Position:
         return self._before
 
     @property
-    def last_action(self) -> Any:
-        return self._action
+    def last_action(self) -> Action | None:
+        """The action that led here; None where the position was set up."""
+        action: Action | None = self._action
+        return action
 
     @property
-    def history(self) -> tuple[Any, ...]:
+    def ply(self) -> int:
+        """How many actions, those of chance included, were played since it was set up."""
+        count, here = 0, self
+        while here._before is not None:
+            count, here = count + 1, here._before
+        return count
+
+    @property
+    def history(self) -> tuple[Action, ...]:
         """The actions played since the position was set up."""
-        actions, here = [], self
+        actions: list[Any] = []
+        here = self
         while here._before is not None:
             actions.append(here._action)
             here = here._before
@@ -250,30 +285,33 @@ class Position:
 
     # ------------------------------------------------------------ text, for people and files
 
-    def action_name(self, action: Any) -> str:
+    def action_name(self, action: Action) -> str:
         """The action in the game's own notation."""
         hook = getattr(self.game, "action_name", None)
         if hook is None:
             return str(action)
         return str(self._asked(hook, self._hook_state, action))
 
-    def parse_action(self, action: Any) -> Any:
-        """The legal action meant by `action`: itself or its name. Raises IllegalAction."""
+    def parse_action(self, action: Move | Action) -> Action:
+        """The legal action meant by a move, an action or its name. Raises IllegalAction."""
         facts = self.facts
+        actions: tuple[Action, ...] = facts.actions
+        if isinstance(action, Move):
+            action = action.action
         if facts.player == TERMINAL:
             raise IllegalAction(f"{quoted(action)} cannot be played: the game is over")
-        if not isinstance(action, str) or action in facts.actions:
-            for legal in facts.actions:
+        if not isinstance(action, str) or action in actions:
+            for legal in actions:
                 if legal == action:
                     return legal
         else:
             hook = getattr(self.game, "parse_action", None)
             if hook is not None:
-                found = self._asked(hook, self._hook_state, action)
-                if found is not None and found in facts.actions:
+                found: Action | None = self._asked(hook, self._hook_state, action)
+                if found is not None and found in actions:
                     return found
             wanted = action.strip()
-            names = {self.action_name(a): a for a in facts.actions}
+            names = {self.action_name(a): a for a in actions}
             if wanted in names:
                 return names[wanted]
             folded = [a for name, a in names.items() if name.lower() == wanted.lower()]
@@ -281,7 +319,7 @@ class Position:
                 return folded[0]
         raise IllegalAction(f"{quoted(action)} is not legal here; legal: {self.legal_text(40)}")
 
-    def _asked(self, hook: Any, *args: Any, **marks: Any) -> Any:
+    def _asked(self, hook: Callable[..., Any], *args: Any, **marks: Any) -> Any:
         """What a hook for people says; what it raises is told in one line."""
         try:
             return hook(*args, **marks)
@@ -341,7 +379,7 @@ class Position:
         return " ".join(self.history_names)
 
     @staticmethod
-    def parse(game: Any, text: str) -> Position:
+    def parse(game: Game, text: str) -> Position:
         """The position that `text` describes: the inverse of `text()`."""
         start = Position(game)
         hook = getattr(start.game, "parse_position", None)
@@ -360,9 +398,10 @@ class Position:
     # ------------------------------------------------------------ identity
 
     @cached_property
-    def key(self) -> Any:
+    def key(self) -> Hashable:
         """Equal for equal positions of one game, however they were reached."""
-        return self._rules.key(self._state)
+        key: Hashable = self._rules.key(self._state)
+        return key
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -375,6 +414,7 @@ class Position:
     # ------------------------------------------------------------ files
 
     def to_json(self) -> dict[str, Any]:
+        """The position as plain data: game, start and moves."""
         if not reads_back(self.game):
             raise InputError(
                 f"{game_text(self.game)} cannot be saved: a file names its game by a text; "
@@ -387,10 +427,11 @@ class Position:
         }
 
     @staticmethod
-    def from_json(data: dict[str, Any]) -> Position:
+    def from_json(data: object) -> Position:
+        """The inverse of `to_json`; InputError if `data` is anything else."""
         try:
-            game, origin, moves = data["game"], data["position"], data["moves"]
-        except (KeyError, TypeError):
+            game, origin, moves = (data[name] for name in ("game", "position", "moves"))  # type: ignore[index]
+        except (KeyError, TypeError, IndexError):
             raise InputError("not a saved position: it needs game, position and moves") from None
         if not isinstance(moves, list) or not all(isinstance(x, str) for x in (origin, *moves)):
             raise InputError("not a saved position: position is a text, moves a list of names")

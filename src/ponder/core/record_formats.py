@@ -73,7 +73,8 @@ class RecordFiles(NamedTuple):
     """How the records of a game come in files."""
 
     each: Any
-    """``each(data, game, plies)``: the openings of the games in a file's bytes, as `PlayedGame`."""
+    """``each(data, game, plies)``: the games in a file's bytes, as `PlayedGame`; of each the first
+    `plies` moves, or all (None)."""
     suffix: str
 
 

@@ -140,6 +140,8 @@ def _lookup(table: dict[str, str], name: str, kind: str) -> Any:
     if name not in table:
         if kind == "engine":
             _refuse_part(name)
+        elif kind.endswith(" rule"):
+            _refuse_other_kind(kind.removesuffix(" rule"), name)
         close = get_close_matches(name, table, 1)
         hint = f"; did you mean {close[0]}?" if close else ""
         raise InputError(
@@ -151,13 +153,43 @@ def _lookup(table: dict[str, str], name: str, kind: str) -> Any:
 
 def a_rule(kind: str) -> str:
     """The kind in words: a select rule, an expand rule."""
-    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind} rule"
+    return f"{'an' if kind[0] in 'aeiou' or kind == 'fpu' else 'a'} {kind} rule"
+
+
+def rule_kind(rule: Any) -> str | None:
+    """Which kind of rule it is, by its methods; None if it is none."""
+    cls = rule if isinstance(rule, type) else type(rule)
+    if not hasattr(cls, "_fields") or hasattr(cls, "spec"):
+        return None
+    for kind, methods in NEEDED.items():
+        if any(callable(getattr(cls, name, None)) for name in methods):
+            return kind
+    return None
 
 
 def misplaced(kind: str, part: Any) -> str:
     """A sentence about a part that does not fit in the field `kind`, and what would."""
-    shown = part_text(part) if hasattr(type(part), "_fields") else quoted(part)
-    return f"{shown} is not {a_rule(kind)} (available: {', '.join(PARTS[kind])})"
+    shown, own = quoted(part), rule_kind(part)
+    if hasattr(type(part), "_fields"):
+        shown = part_text(part)
+        own = a_rule(own) if own else "an engine" if hasattr(part, "search") else None
+    return _not_of_kind(kind, shown, own)
+
+
+def _not_of_kind(kind: str, shown: str, own: str | None) -> str:
+    said = f"{own}, not {a_rule(kind)}" if own else f"not {a_rule(kind)}"
+    return f"{shown} is {said} (available: {', '.join(PARTS[kind])})"
+
+
+def _refuse_other_kind(kind: str, name: str) -> None:
+    """InputError if a part of this kind is wanted and the name is that of something else."""
+    for field, table in PARTS.items():
+        if name in table:
+            own = "an engine" if field == "engine" else a_rule(field)
+            raise InputError(_not_of_kind(kind, name, own))
+    for own, others in {"an engine": PRESETS, "a game": GAMES}.items():
+        if name in others:
+            raise InputError(_not_of_kind(kind, name, own))
 
 
 # ------------------------------------------------------------------ text -> value

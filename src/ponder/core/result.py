@@ -8,11 +8,14 @@ import importlib
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ponder.core.limits import StopReason
-from ponder.core.position import Action, Position
+from ponder.core.moves import Move
+from ponder.core.position import Position
+from ponder.core.protocols import Action
 from ponder.core.registry import DRAWERS, game_text, load
+from ponder.core.score import Score
 from ponder.errors import InputError
 
 SHOWN = 30
@@ -101,6 +104,9 @@ class OutcomeRow(NamedTuple):
         }
 
 
+Row = TypeVar("Row", MoveRow, OutcomeRow)
+
+
 def expected(rows: Sequence[OutcomeRow], otherwise: tuple[float, ...]) -> tuple[float, ...]:
     """One value per player before the dice fall: those of the outcomes, by their probabilities.
 
@@ -157,21 +163,23 @@ class ResultTable(NamedTuple):
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The action found, why, and what it took. Values are for the player to move at the root.
+    """The move found, why, and what it took. Values are for the player to move at the root, in
+    utilities of the game: see `Score`.
 
-    Where chance moves at the root there is no action, no line and no moves, but `outcomes`; the
+    Where chance moves at the root there is no best move, no line and no moves, but `outcomes`; the
     value is the expectation for player 0.
     """
 
     position: Position
     engine: str
-    action: Action
+    action: Action | None
+    """The action of `best_move`; None where chance moves."""
     value: float | None
     """Of `action`: the same number as in its row of `moves`, None where nothing is known of it."""
     values: tuple[float, ...]
     """The same for every player: one utility each; empty where nothing is known."""
     line: tuple[Action, ...]
-    """The principal variation: the best line found, beginning with `action`."""
+    """The actions of `pv`."""
     moves: tuple[MoveRow, ...]
     """Best first."""
     seconds: float
@@ -189,7 +197,8 @@ class SearchResult:
     outcomes: tuple[OutcomeRow, ...] = ()
     """Where chance moves at the root: what may come of it, in the game's order."""
     tree: Any = field(default=None, repr=False, compare=False)
-    """The search tree: walk it, export it. None where a searcher keeps none."""
+    """The search tree, a `ponder.SearchTree`: walk it, export it. None where a searcher keeps none.
+    `Any`, because its class is of a layer above this one."""
     root_values: tuple[float, ...] | None = None
     """Of Monte Carlo search what its backup rule makes of all simulations, one utility per player:
     a mean has those of worse moves in it. None where a search has no such number."""
@@ -206,7 +215,7 @@ class SearchResult:
             return self
         known = self.position.rules.action_of
 
-        def told(row: Any) -> Any:
+        def told(row: Row) -> Row:
             return row._replace(action=known(row.action), position=position)
 
         return replace(
@@ -219,23 +228,37 @@ class SearchResult:
         )
 
     @property
-    def name(self) -> str:
-        """The action in the game's notation; empty where chance moves."""
-        return "" if self.outcomes else self.position.action_name(self.action)
+    def best_move(self) -> Move:
+        """The move to play; it has a `name` and an `action`. InputError where chance moves."""
+        if self.action is None:
+            raise InputError("chance moves in this position: there are outcomes, but no best move")
+        return Move(self.action, self.position)
 
     @property
-    def line_names(self) -> tuple[str, ...]:
-        names, here = [], self.position
-        for number, action in enumerate(self.line):
-            if number:
-                here = here._after(self.line[number - 1])
-            names.append(here.action_name(action))
-        return tuple(names)
+    def pv(self) -> tuple[Move, ...]:
+        """The principal variation: the best line found, beginning with `best_move`."""
+        moves, here = [], self.position
+        for action in self.line:
+            moves.append(Move(action, here))
+            here = here.play(action)
+        return tuple(moves)
 
     @property
-    def per_second(self) -> float:
-        """Simulations (or nodes) a second."""
-        return (self.simulations or self.nodes or 0) / max(self.seconds, 1e-9)
+    def score(self) -> Score | None:
+        """`value` with its point of view and its unit; None where nothing is known of it."""
+        if self.value is None or not self.values:
+            return None
+        return Score(self.values, self.player, *self.position.rules.utilities)
+
+    @property
+    def simulations_per_second(self) -> float | None:
+        """None where a search makes no simulations."""
+        return None if self.simulations is None else self.simulations / max(self.seconds, 1e-9)
+
+    @property
+    def nodes_per_second(self) -> float | None:
+        """None where a search counts no nodes."""
+        return None if self.nodes is None else self.nodes / max(self.seconds, 1e-9)
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain data: the shape of ``ponder search --json``."""
@@ -246,14 +269,14 @@ class SearchResult:
             "position": self.position.text(),
             "engine": self.engine,
             "action": plain_json(self.action),
-            "name": self.name,
+            "name": best_name(self),
             "value": self.value,
             "values": list(self.values),
             "root_value": self.root_value,
             "root_values": listed(self.root_values),
             "choice": self.choice,
             "player": self.player,
-            "line": list(self.line_names),
+            "line": [move.name for move in self.pv],
             "moves": [row.to_json() for row in self.moves],
             **chance,
             **{key: value for key, value in effort.items() if value is not None},
@@ -267,7 +290,8 @@ class SearchResult:
         }
 
     def to_frame(self) -> Any:
-        """The moves (or outcomes) as a pandas DataFrame, a row each."""
+        """The moves (or outcomes) as a pandas DataFrame, a row each. `Any`: pandas need not be
+        installed."""
         return frame(row.to_json() for row in (self.outcomes or self.moves))
 
     @property
@@ -291,20 +315,21 @@ class SearchResult:
         """The lines below the table."""
         unit = "simulations" if self.simulations is not None else "nodes"
         count = self.simulations if self.simulations is not None else self.nodes or 0
+        speed = count / max(self.seconds, 1e-9)
         depth = "" if self.depth is None else f"depth {self.depth}, "
         deepest = "" if self.deepest is None else f"deepest node {self.deepest}, "
         effort = (
-            f"effort  {count:,} {unit} in {self.seconds:.2f} s = {self.per_second:,.0f}/s, "
+            f"effort  {count:,} {unit} in {self.seconds:.2f} s = {speed:,.0f}/s, "
             f"{depth}{deepest}stopped by {self.stopped_by}, seed {self.seed}"
         )
         if self.outcomes:
             lines = [f"chance  expectation {self._worth(self.values)}"]
         else:
             worth = f"   value {self._worth(self.values)}" if self.value is not None else ""
-            lines = [f"best    {self.name}{worth}"]
+            lines = [f"best    {best_name(self)}{worth}"]
             if self.choice:
                 lines.append(f"choice  {self.choice}")
-            lines.append(f"line    {' '.join(self.line_names)}")
+            lines.append(f"line    {' '.join(map(str, self.pv))}")
             if self.root_values is not None:
                 what = f"what backup={self.root_rule} makes of all simulations"
                 lines.append(f"root    {self._worth(self.root_values)}: {what}")
@@ -339,7 +364,12 @@ class SearchResult:
         )
 
 
-Column = tuple[str, Callable[[Any], str]]
+def best_name(result: SearchResult) -> str:
+    """The name of the best move, for tables and pages; empty where chance moves."""
+    return "" if result.action is None else result.best_move.name
+
+
+Column = tuple[str, Callable[[Any], str]]  # of a row of the one kind or the other
 
 
 def move_table(rows: Sequence[MoveRow], most: int | None = SHOWN) -> ResultTable:
@@ -412,7 +442,7 @@ def _text(number: float | None, form: str) -> str:
     return "" if number is None else format(number, form)
 
 
-def _name(position: Position | None, action: Any) -> str:
+def _name(position: Position | None, action: Action) -> str:
     return str(action) if position is None else position.action_name(action)
 
 
@@ -432,7 +462,8 @@ def _proven_text(row: MoveRow, widest: float) -> str:
 
 
 def frame(rows: Iterable[dict[str, Any]]) -> Any:
-    """The rows as a pandas DataFrame; one sentence where there is no pandas."""
+    """The rows as a pandas DataFrame (`Any`: pandas need not be installed); one sentence where it
+    is not."""
     try:
         pandas = importlib.import_module("pandas")
     except ImportError:
@@ -447,6 +478,6 @@ def finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
-def plain_json(action: Any) -> Any:
+def plain_json(action: Action | None) -> int | float | str | None:
     """An action as JSON can hold it: a number or text as it is, anything else as its text."""
     return action if isinstance(action, int | float | str | None) else str(action)

@@ -433,11 +433,16 @@ class Session(ABC, Generic[R]):
         with self._turn:
             self._run = run
         self._history = replace(self._history, changes=changes[:made])
-        for change in changes[made:]:
+        changing, spent = Effort(len(changes), "changes"), 0.0
+        for number, change in enumerate(changes[made:], made + 1):
             self._go_to(change.moment)
+            began = time.perf_counter()
             with self._turn:
                 self._run = self._apply_change(self._run, change.parts)
             self._history = replace(self._history, changes=(*self._history.changes, change))
+            spent += time.perf_counter() - began
+            if self.effort is not None:
+                changing.look(number, spent)
         self._go_to(moment)
 
     def fork(self) -> Self:

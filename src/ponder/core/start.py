@@ -5,34 +5,13 @@ Such a text may name Python files, which are run: `ponder.core.gate`.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 from ponder.core.engine import Engine, checked_engine
-from ponder.core.game import Spec
 from ponder.core.gate import name_files
 from ponder.core.position import Position
+from ponder.core.protocols import Game
 from ponder.core.registry import parse_engine, parse_game
-
-
-class CompiledGame(Protocol):
-    """A named tuple whose rules compile: `ponder.core.game`."""
-
-    def spec(self) -> Spec:
-        """What the game declares."""
-
-
-class PlainGame(Protocol):
-    """Any object with these methods: `ponder.core.plain`. A state is what its author chose."""
-
-    def start(self) -> Any: ...
-    def current_player(self, state: Any, /) -> int: ...
-    def legal_actions(self, state: Any, /) -> Any: ...
-    def apply_action(self, state: Any, action: Any, /) -> Any: ...
-    def is_terminal(self, state: Any, /) -> bool: ...
-    def returns(self, state: Any, /) -> Any: ...
-
-
-Game = CompiledGame | PlainGame
 
 
 def game(text: str) -> Game:
@@ -48,7 +27,7 @@ def engine(text: str) -> Engine:
     return checked_engine(parse_engine(text))
 
 
-def position(game: Game | type[CompiledGame] | type[PlainGame] | str, text: str = "") -> Position:
+def position(game: str | Game | type[Game], text: str = "") -> Position:
     """The position `text` of `game` (a GAME text, a game or a game class), else its start."""
     if isinstance(game, str):
         name_files(game)

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.position import Position
+from ponder.core.protocols import Game
 from ponder.core.registry import game_text
 from ponder.core.start import game as game_named
 from ponder.endgame import storage
@@ -54,7 +55,7 @@ class TableEntry(NamedTuple):
     bearing off: the expected rolls of who rolls."""
 
 
-class Move(NamedTuple):
+class TableMove(NamedTuple):
     """A move and what it leads to, the value being for who makes it; None: not in the tables."""
 
     action: Any
@@ -175,7 +176,7 @@ class EndgameTable:
             return self._bearoff_value(position)
         return self._found(position, max(position.current_player, 0))
 
-    def moves(self, position: Position) -> list[Move]:
+    def moves(self, position: Position) -> list[TableMove]:
         """Every move with its value for who makes it, the best first, then those not known."""
         self._check(position)
         if position.is_terminal or position.is_chance:
@@ -185,7 +186,7 @@ class EndgameTable:
         for action in position.legal_actions:
             found = self._after(position.play(action), mover)
             value, distance = found if found is not None else (None, None)
-            rows.append(Move(action, position.action_name(action), value, distance))
+            rows.append(TableMove(action, position.action_name(action), value, distance))
         return sorted(rows, key=self._merit)
 
     def _after(self, position: Position, mover: int) -> TableEntry | None:
@@ -197,7 +198,7 @@ class EndgameTable:
             return found if mover == 0 else found._replace(value=-found.value)
         return self._found(position, mover)
 
-    def _merit(self, move: Move) -> tuple[float, float]:
+    def _merit(self, move: TableMove) -> tuple[float, float]:
         """Unknown last; a win the sooner the better, a loss the later."""
         if move.value is None:
             return (float("inf"), 0.0)
@@ -294,7 +295,7 @@ def _chess_code(library, states):  # type: ignore[no-untyped-def]
     return chess_code(library, states[0])
 
 
-def open_tables(game: Any, path: str | Path | None = None) -> EndgameTable:
+def open_tables(game: str | Game | type[Game], path: str | Path | None = None) -> EndgameTable:
     """The tables of a game (or GAME text) in a folder, or one file and the classes it leads to."""
     game = game_named(game) if isinstance(game, str) else game
     tables = EndgameTable(game() if isinstance(game, type) else game)

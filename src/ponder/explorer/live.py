@@ -13,7 +13,7 @@ from ponder.core.effort import Effort
 from ponder.core.history import FORMAT, Change, History
 from ponder.core.limits import Limit
 from ponder.core.registry import part_text
-from ponder.core.result import MoveRow, SearchResult, finite
+from ponder.core.result import MoveRow, SearchResult, best_name, finite
 from ponder.core.session import Capability, Session
 from ponder.errors import InputError
 from ponder.explorer.frames import update
@@ -205,7 +205,7 @@ class Live:
             "changes": len(self.session.history.changes),
             "value": finite(result.value) if known else None,
             "root_value": finite(result.root_value) if known else None,
-            "best": result.name if known else None,
+            "best": best_name(result) if known else None,
             "cut": self.cut(),
             "moves": {row.name: seen_of(row) for row in result.moves},
         }
@@ -231,9 +231,9 @@ class Live:
             "ahead": [described(change) for change in session.ahead],
             "value": finite(result.value) if known else None,
             "root_value": finite(result.root_value) if known else None,
-            "best": result.name if known else None,
+            "best": best_name(result) if known else None,
             "choice": result.choice if known else "",
-            "line": list(result.line_names) if known else [],
+            "line": [move.name for move in result.pv] if known else [],
             "moves": [cleaned(row.to_json()) for row in result.moves],
             "cut": self.cut(),
             "depth": result.depth,

@@ -14,7 +14,7 @@ from typing import Any
 from ponder.core.driver import Progress
 from ponder.core.limits import Limit
 from ponder.core.position import Position
-from ponder.core.result import SearchResult, finite
+from ponder.core.result import SearchResult, best_name, finite
 from ponder.explorer.frames import update
 from ponder.explorer.live import cleaned
 from ponder.jit import CompileWatch, watching_compiler
@@ -106,11 +106,11 @@ class Thought:
 def outcome(result: SearchResult) -> dict[str, Any]:
     """What a page is told of a search that has ended."""
     return {
-        "best": result.name,
+        "best": best_name(result),
         "choice": result.choice,
         "value": finite(result.value),
         "values": [finite(value) for value in result.values],
-        "line": list(result.line_names),
+        "line": [move.name for move in result.pv],
         "effort": result.simulations or result.nodes or 0,
         "unit": "nodes" if result.simulations is None else "simulations",
         "seconds": result.seconds,

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 Cls = TypeVar("Cls")
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 _TUPLE_API = set(dir(tuple)) | {"_make", "_replace", "_asdict"}
 
@@ -56,7 +57,7 @@ def constants(**facts: Any) -> Callable[[type[Cls]], type[Cls]]:
     return write
 
 
-def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+def inlined(function: Method) -> Method:
     """Mark a kernel (below ``@kernel``) or a method: always compiled into its callers.
 
     For the few pieces of an inner loop that are called with many arrays: each array is seven

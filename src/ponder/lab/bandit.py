@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ponder.core.position import Position
+from ponder.core.protocols import as_number
 from ponder.core.registry import part_text
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
@@ -135,9 +136,9 @@ def regrets_of(result: SearchResult) -> tuple[float, float]:
     game = result.position.game
     if not isinstance(game, Bandit) or game.pulls != 1:
         raise InputError("regrets are of searches of bandit(arms=...), with one pull")
-    best, arm = max(game.arms), result.position.rules.number_of
-    lost = sum(row.visits * (best - game.arms[arm(row.action)]) for row in result.moves)
-    return lost, best - game.arms[arm(result.action)]
+    best = max(game.arms)
+    lost = sum(row.visits * (best - game.arms[as_number(row.action)]) for row in result.moves)
+    return lost, best - game.arms[as_number(result.action)]
 
 
 def watched(rule: Any, steps: tuple[int, ...], runs: int, seed: int) -> list[Any]:

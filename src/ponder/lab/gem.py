@@ -213,7 +213,7 @@ def compare(lab: Lab, scenario: str, seen: dict[str, list[Any]]) -> None:
 
 def switch(lab: Lab) -> None:
     start = Position(Gem(NOISE))
-    true = max(start.game.true_values())
+    true = max(start.rules.game.true_values())
     found = lab.step(f"{NOISE}: switching to max", switched, lab, start)
     jumps = Average([after - before for before, after in found])
     lab.observe(f"{NOISE}: switch", lab["moment"], JUMP, jumps, "switch")

@@ -91,7 +91,7 @@ def judged(here: Position, engine: AlphaBeta, judge: AlphaBeta, best: Any, blunt
     as_blunt = found.action == blunt.action
     if found.action == best.action:
         return Choice(found.nodes or 0, True, as_blunt, 0.0)
-    after = here.play(found.action)
+    after = here.play(found.best_move)
     mover = here.current_player
     if after.is_terminal:
         value = after.returns[mover]

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.position import Position
+from ponder.core.protocols import as_number
 from ponder.core.registry import part_text
 from ponder.games.pgame import PGame, move_value
 from ponder.jit import U, kernel
@@ -153,8 +154,7 @@ def failures(engine: MCTS, trees: list[KnownTree], moments: Any, seed: int) -> l
         for n in numbers:
             session.run(simulations=n - made)
             made = n
-            played = session.position.rules.number_of(session.result().action)
-            failed.append(tree.moves[played] < max(tree.moves))
+            failed.append(tree.moves[as_number(session.result().action)] < max(tree.moves))
         found.append(failed)
     return found
 

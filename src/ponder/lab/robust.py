@@ -13,6 +13,7 @@ import random
 from typing import Any, NamedTuple
 
 from ponder.core.position import Position
+from ponder.core.protocols import as_number
 from ponder.core.registry import part_text
 from ponder.games.bandit import Bandit
 from ponder.games.gem import MOVES, Gem
@@ -117,12 +118,12 @@ def losses(select: Any, problems: list[Problem], budget: int, seed: int) -> list
     patient = MCTS(select=select, decide=WAITING)
     found: list[list[float]] = [[] for _ in range(len(RULES) + 2)]
     for number, problem in enumerate(problems):
-        one, arm = 1_000_003 * seed + number, problem.start.rules.number_of
+        one = 1_000_003 * seed + number
         rows = engine.search(problem.start, simulations=budget, seed=one).moves
         for rule, lost in zip(RULES, found, strict=False):
-            lost.append(problem.regret(arm(rows[decide(rule, rows, one)].action)))
+            lost.append(problem.regret(as_number(rows[decide(rule, rows, one)].action)))
         waited = patient.search(problem.start, simulations=budget, seed=one)
-        found[-2].append(problem.regret(arm(waited.action)))
+        found[-2].append(problem.regret(as_number(waited.action)))
         found[-1].append(waited.simulations or 0)
     return found
 

@@ -171,7 +171,7 @@ def case_of(game: str, seed: int) -> TuneCase:
     engine = crazy_stone(points=points, simulations=SELF_PLAY)
     here, length = start, 0
     while not here.is_terminal:
-        here = here.play(engine.search(here, seed=seed * 1_000 + length).action)
+        here = here.play(engine.search(here, seed=seed * 1_000 + length).best_move)
         length += 1
     plies = max(1, 3 * length // 4)  # near the end of a game there is nothing to estimate
     return TuneCase(game, points, plies)

@@ -21,7 +21,7 @@ from ponder.learn.file import (
     FILE,
     SUFFIX,
     check_shape,
-    load_network,
+    network_for,
     network_path,
     remembered,
     save_small,
@@ -182,7 +182,7 @@ def export_network(name: str, position: Position, module: str, path: Path) -> in
     if is_beside(name):
         sight, made = load_module(source, position, module)
     else:
-        network, cells = load_network(name, position)
+        network, cells = network_for(name, position)
         sight = sight_of(position, FILE.read(source)[1])
         made = PatternNetwork(network.patterns, network.weights, cells, network.players)
     return export_onnx(path, position, sight, header["kind"], made, header.get("trained", {}))

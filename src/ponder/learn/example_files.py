@@ -18,7 +18,7 @@ from ponder.learn.beside_file import load_module, save_module
 from ponder.learn.checkpoint import CHECKPOINT, load_played, save_log, save_played
 from ponder.learn.checkpoint import read_log as log_of
 from ponder.learn.config import read_config, save_config, training
-from ponder.learn.file import load_network, save_network, save_small
+from ponder.learn.file import network_for, save_network, save_small
 from ponder.learn.network import new_weights, value_count
 from ponder.learn.onnx_file import export_onnx, load_onnx
 from ponder.learn.patterns import patterns_of
@@ -41,7 +41,7 @@ def save_new_network(path: Path, start: Position) -> None:
 
 
 def weights_of(path: Path, start: Position) -> Any:
-    network, cells = load_network(str(path), start)
+    network, cells = network_for(str(path), start)
     return cells, [array.tobytes() for array in network.weights]
 
 

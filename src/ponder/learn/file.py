@@ -141,7 +141,7 @@ def remembered(path: Path, what: Any, make: Callable[[], Any]) -> Any:
     return _remembered[key]
 
 
-def load_network(name: str, position: Position) -> tuple[Network, int]:
+def network_for(name: str, position: Position) -> tuple[Network, int]:
     """The network for the position's game, and how many cells it sees. Refuses any other.
 
     The same arrays as long as the file is the same.

@@ -100,9 +100,9 @@ def fit(
     random_moves: float = 0.1,
     unit: str = "",
     seed: int = 0,
-    tell: Callable[[int], None] = lambda games: None,
+    progress: Callable[[int], None] = lambda games: None,
 ) -> Fit:
-    """Fit the weights of the game's evaluation; `tell` hears of every finished game.
+    """Fit the weights of the game's evaluation; `progress` hears of every finished game.
 
     Without `unit`, the feature with the surest weight is kept. Ctrl-C fits to the games so far.
     """
@@ -127,7 +127,7 @@ def fit(
                 interrupted = True
                 break
             found.append(game)
-            tell(number + 1)
+            progress(number + 1)
         interrupted |= pressed.is_set()
     if len(found) < LEAST_GAMES:
         raise InputError(f"interrupted after {len(found)} games: {LEAST_GAMES} are needed")

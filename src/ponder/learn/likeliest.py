@@ -12,7 +12,7 @@ import numpy as np
 from ponder.core.game import new_list, new_states
 from ponder.core.position import Position
 from ponder.jit import copy_record_from, kernel
-from ponder.learn.file import load_network
+from ponder.learn.file import network_for
 from ponder.learn.network import hidden, logit, scratch_for
 
 
@@ -22,7 +22,7 @@ def likeliest_moves(name: str, positions: Sequence[Position]) -> list[int]:
     if not positions:
         return []
     first = positions[0]
-    network, cells = load_network(name, first)
+    network, cells = network_for(name, first)
     spec = first.rules.spec
     states = new_states(spec.state, len(positions))
     for i, here in enumerate(positions):

@@ -10,7 +10,7 @@ it is an evaluation function.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,12 +22,16 @@ from ponder.errors import InputError
 from ponder.jit import constants, copy_record_from, inlined, kernel
 from ponder.learn.beside_file import asked_network, is_beside
 from ponder.learn.evaluated import with_network
-from ponder.learn.file import load_network
+from ponder.learn.file import network_for
 from ponder.learn.images import IMAGES, OneImage, images_named, images_refusal
 from ponder.learn.network import Network, logit, scratch_for, softmax, write_values
 from ponder.mcts.evaluate.function import Function, Outside, batch_problem, refused_batch
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.evaluate.static import Nested, within
+from ponder.mcts.protocols import EvaluateRule, whole
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 
 @registered
@@ -51,7 +55,7 @@ class Net(NamedTuple):
 
     file: str
     weight: float = 0.0
-    evaluate: Any = Rollout()
+    evaluate: EvaluateRule = Rollout()
     images: str = "one"
     batch: int = 16
     module: str = ""
@@ -65,15 +69,15 @@ class Net(NamedTuple):
             return "net needs the file of a network"
         return batch_problem(self.batch, 1.0)
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         try:
             if not is_beside(self.file):
                 if self.module:
                     return f"{self.file} is evaluated inside the kernel: leave out module"
-                load_network(self.file, position)
+                network_for(self.file, position)
                 said = images_refusal(self.images, position)
                 if said is None and self.weight > 0:
-                    said = self.evaluate.refusal(position, engine)
+                    said = whole(self.evaluate).refusal(position, engine)
                 return said
             if self.weight > 0 or self.images != "one":
                 return (
@@ -91,13 +95,13 @@ class Net(NamedTuple):
             return None
         return Function(asked_network(self.file, position, self.module), self.batch, raw=True)
 
-    def fitted(self, position: Position) -> Any:
+    def fitted(self, position: Position) -> EvaluateRule:
         if is_beside(self.file):
             return Outside(self.batch)
-        network, cells = load_network(self.file, position)
+        network, cells = network_for(self.file, position)
         images = images_named(self.images)
         if self.weight > 0:
-            inner = self.evaluate.fitted(position)
+            inner = whole(self.evaluate).fitted(position)
             return FittedBlendedNet(network, cells, self.weight, inner, images)
         return FittedNet(network, cells, images)
 
@@ -111,7 +115,7 @@ class Net(NamedTuple):
             )
         if self.images != "one":
             raise InputError("images of net are for mcts: leave it out")
-        return with_network(position, *load_network(self.file, position))
+        return with_network(position, *network_for(self.file, position))
 
     @inlined
     def estimate(self, game, s, work, rng, longest):

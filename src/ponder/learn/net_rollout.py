@@ -6,7 +6,7 @@ AlphaGo's rollouts had a small network of their own for this, Silver et al. 2016
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,9 +17,13 @@ from ponder.core.rng import sample
 from ponder.errors import InputError
 from ponder.jit import copy_record_from, inlined, kernel
 from ponder.learn.beside_file import is_beside
-from ponder.learn.file import load_network
+from ponder.learn.file import network_for
 from ponder.learn.network import Network, hidden, logit, scratch_for, softmax
 from ponder.mcts.evaluate.rollout import play_out
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
+    from ponder.mcts.protocols import EvaluateRule
 
 
 class NetMoves(NamedTuple):
@@ -68,17 +72,17 @@ class NetRollout(NamedTuple):
             return f"temperature must be above 0, not {self.temperature:g}"
         return None
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         try:
             if is_beside(self.file):
                 return f"{self.file} is a network beside the kernel: net_rollout takes patterns"
-            load_network(self.file, position)
+            network_for(self.file, position)
         except InputError as error:
             return str(error)
         return None
 
-    def fitted(self, position: Position) -> Any:
-        return FittedNetRollout(*load_network(self.file, position), self.temperature)
+    def fitted(self, position: Position) -> EvaluateRule:
+        return FittedNetRollout(*network_for(self.file, position), self.temperature)
 
     @inlined
     def estimate(self, game, s, work, rng, longest):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 from ponder.core.making import registered
 from ponder.errors import InputError
@@ -11,15 +11,16 @@ from ponder.mcts.decide import Improved
 from ponder.mcts.engine import MCTS
 from ponder.mcts.evaluate.function import Function
 from ponder.mcts.expand import AllChildren
-from ponder.mcts.presets import refuse_lost
+from ponder.mcts.presets import made_of, refuse_lost
 from ponder.mcts.priors import GivenPriors
+from ponder.mcts.protocols import LeafFunction, MCTSFields, PartsByName
 from ponder.mcts.select.gumbel import Gumbel
 from ponder.mcts.select.puct import PUCT, Loss, Reduction
 
 
 @registered
 def alphazero(
-    call: Any = None,
+    call: LeafFunction | str | None = None,
     batch: int = 16,
     c_init: float = 1.25,
     c_base: float = 19652.0,
@@ -27,7 +28,7 @@ def alphazero(
     module: str = "",
     considered: int = 0,
     images: str = "one",
-    **options: Any,
+    **options: Unpack[MCTSFields],
 ) -> MCTS:
     """AlphaZero's search (Silver et al. 2018): PUCT over all children with priors.
 
@@ -60,11 +61,11 @@ def alphazero(
         raise InputError("c_init and c_base are of PUCT: with considered, gumbel selects")
     asked = Net(net, images=images, batch=batch, module=module) if net else Function(call, batch)
     puct = PUCT(c_init, c_base, fpu=Reduction() if net else Loss())
-    parts: dict[str, Any] = {
+    parts: PartsByName = {
         "select": Gumbel(considered) if considered else puct,
         "expand": AllChildren(priors=GivenPriors()),
         "evaluate": asked,
     }
     if considered:
         parts["decide"] = Improved()
-    return MCTS(**{**parts, **options})
+    return made_of(parts, options)

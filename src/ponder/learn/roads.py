@@ -12,7 +12,7 @@ from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.learn.beside_file import save_module
 from ponder.learn.config import Training
-from ponder.learn.file import load_network, save_network
+from ponder.learn.file import network_for, save_network
 from ponder.learn.leaf_workers import LeafWorkers
 from ponder.learn.model import PatternModel
 from ponder.learn.modules import LearnedModule, TorchPredictor, new_module
@@ -43,7 +43,7 @@ class KernelRoad:
 
     def begin_with(self, name: str) -> None:
         """Take the weights of this network over, into the model, too."""
-        network, _ = load_network(name, self.position)
+        network, _ = network_for(name, self.position)
         self.model.take(in_phases(network.weights, network.players, self.phases))
         self.renew(self.model)
 

@@ -22,6 +22,7 @@ from ponder.learn.referee import referee_of
 from ponder.learn.selfplay import Play
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.backup.solver import Solver
+from ponder.mcts.protocols import FPURule
 from ponder.mcts.select.drawn import gamma
 from ponder.mcts.select.gumbel import (
     Gumbel,
@@ -48,7 +49,7 @@ class SelfPlayPUCT(NamedTuple):
 
     c_init: float = 1.25
     c_base: float = 19652.0
-    fpu: Any = Reduction()
+    fpu: FPURule = Reduction()
     own: bool = True
     forced: float = 0.0
 

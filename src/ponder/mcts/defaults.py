@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from ponder.core.game import Spec, hooks_of
 from ponder.core.hooks import PLAIN_ARGUMENTS, signature
@@ -12,6 +12,9 @@ from ponder.jit import inlined
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.children import highest_score, swap_actions, untried
 from ponder.mcts.tree import ROOT
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 
 def lacks_hook(rule: str, position: Position, hook: str, instead: str) -> str | None:
@@ -55,11 +58,11 @@ class PartDefaults:
         return NoMemory()
 
     @of_the_game
-    def fitted(self, position: Position) -> Any:
+    def fitted(self, position: Position) -> Self:
         return self
 
     @of_the_game
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return None
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Unpack
+from typing import NamedTuple, Unpack
 
 from ponder.core.engine import (
     Engine,
@@ -30,7 +30,8 @@ from ponder.core.history import History
 from ponder.core.limits import UNLIMITED, Limit, limit_of_fields, limit_problem
 from ponder.core.making import registered
 from ponder.core.parts import canonical
-from ponder.core.position import Action, Position
+from ponder.core.position import Position
+from ponder.core.protocols import Action
 from ponder.core.registry import misplaced
 from ponder.core.result import SearchResult
 from ponder.errors import InputError, kind_of, quoted
@@ -41,6 +42,14 @@ from ponder.mcts.evaluate.function import Function, as_rule
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.expand import OneChild
 from ponder.mcts.parallel import KINDS
+from ponder.mcts.protocols import (
+    BackupRule,
+    DecideRule,
+    EvaluateRule,
+    ExpandRule,
+    LeafFunction,
+    SelectRule,
+)
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.session import MCTSSession
 from ponder.mcts.small import searched_small
@@ -78,11 +87,11 @@ class MCTS(NamedTuple):
     of a match continues its tree from move to move (`ponder play` always does).
     """
 
-    select: Any = UCB1()
-    expand: Any = OneChild()
-    evaluate: Any = Rollout()
-    backup: Any = Mean()
-    decide: Any = MostVisits()
+    select: SelectRule = UCB1()
+    expand: ExpandRule = OneChild()
+    evaluate: EvaluateRule | LeafFunction = Rollout()
+    backup: BackupRule = Mean()
+    decide: DecideRule = MostVisits()
     simulations: int | None = None
     seconds: float | None = None
     memory: float | None = None

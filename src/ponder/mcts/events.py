@@ -129,7 +129,7 @@ def of_simulation(moment: int, one: Simulation, run: Any, before: Any) -> Iterat
     players = [int(run.store.nodes[index].player) for index in run.walked]
     for depth in range(len(one.path)):
         facts: dict[str, Any] = {"player": players[depth + 1], "visits": one.visits[depth] - 1}
-        if node is not None and node.is_expanded:
+        if tree is not None and node is not None and node.is_expanded:
             if not node.is_chance:
                 facts["candidates"] = [reason.to_json() for reason in why(tree, node)]
             node = next((c for c in node.children if c.name == one.path[depth]), None)

@@ -7,7 +7,7 @@ on to one more of them with each visit, which is the "one child per visit" of UC
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ponder.core.making import registered
 from ponder.core.position import Position
@@ -15,8 +15,12 @@ from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import swap_actions
 from ponder.mcts.defaults import of_the_game
 from ponder.mcts.priors import UniformPriors, write_hints
+from ponder.mcts.protocols import PriorsRule, whole
 from ponder.mcts.search import shuffle
 from ponder.mcts.tree import ROOT
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 
 @registered
@@ -85,11 +89,11 @@ class AllChildren(NamedTuple):
     Silver et al. 2017, 2018), and rules which score children that were never visited.
     """
 
-    priors: Any = UniformPriors()
+    priors: PriorsRule = UniformPriors()
 
     @of_the_game
-    def refusal(self, position: Position, engine: Any) -> str | None:
-        return self.priors.refusal(position, engine)  # type: ignore[no-any-return]
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
+        return whole(self.priors).refusal(position, engine)
 
     @inlined
     def wants(self, tree, node, visits):

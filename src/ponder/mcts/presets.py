@@ -29,6 +29,7 @@ from ponder.mcts.evaluate.rollout import GameRollout, Rollout
 from ponder.mcts.evaluate.static import Blend
 from ponder.mcts.expand import AllChildren, EnoughChildren, NthVisit, OneChild, RootOnly
 from ponder.mcts.priors import OrderPriors
+from ponder.mcts.protocols import MCTSFields, PartsByName
 from ponder.mcts.select.heuristic import ImplicitMinimax
 from ponder.mcts.select.puct import PUCT
 from ponder.mcts.select.rave import RAVE
@@ -38,7 +39,7 @@ from ponder.mcts.select.variance import UCB1Spread
 from ponder.mcts.session import MCTSSession
 
 
-def refuse_lost(name: str, given: bool, options: dict[str, Any], *parts: str) -> None:
+def refuse_lost(name: str, given: bool, options: MCTSFields, *parts: str) -> None:
     """Refuse a parameter all of whose parts are replaced: it would silently do nothing."""
     if given and all(part in options for part in parts):
         raise InputError(
@@ -46,19 +47,25 @@ def refuse_lost(name: str, given: bool, options: dict[str, Any], *parts: str) ->
         )
 
 
+def made_of(parts: PartsByName, options: MCTSFields) -> MCTS:
+    """The engine of these parts, but where the options say otherwise."""
+    fields: dict[str, Any] = {**parts, **options}
+    return MCTS(**fields)
+
+
 @registered
-def uct(c: float = 2.0, **options: Any) -> MCTS:
+def uct(c: float = 2.0, **options: Unpack[MCTSFields]) -> MCTS:
     """UCT (Kocsis & Szepesvari 2006): UCB1, random rollouts, mean backup, most visits.
 
     `c` is the factor of UCB1's exploration, ``mean + c * h * sqrt(ln N / n)``, where h is half the
     range of the game's utilities.
     """
     refuse_lost("c", c != 2.0, options, "select")
-    return MCTS(**{"select": UCB1(c), **options})
+    return made_of({"select": UCB1(c)}, options)
 
 
 @registered
-def flat(**options: Any) -> MCTS:
+def flat(**options: Unpack[MCTSFields]) -> MCTS:
     """Pure Monte Carlo (Abramson 1990): random games for every root move, equally many; no tree.
 
     The move with the highest value is played: equal visits say nothing. ``flat(select=UCB1())``
@@ -66,28 +73,30 @@ def flat(**options: Any) -> MCTS:
     """
     select = options.get("select", Equal())
     decide = HighestValue() if isinstance(select, Equal) else MostVisits()
-    return MCTS(**{"select": select, "expand": RootOnly(), "decide": decide, **options})
+    return made_of({"select": select, "expand": RootOnly(), "decide": decide}, options)
 
 
 @registered
-def crazy_stone(points: int = 0, **options: Any) -> MCTS:
+def crazy_stone(points: int = 0, **options: Unpack[MCTSFields]) -> MCTS:
     """Crazy Stone (Coulom 2006): moves drawn by urgency, children at the second visit, mix backup.
 
     Rollouts are the game's own; in Go, ``go(urgencies=True)`` plays the paper's.
     `points` is the number of points of the board; 0: of legal moves at the root.
     """
     refuse_lost("points", points != 0, options, "select", "backup")
-    parts = {
+    parts: PartsByName = {
         "select": Urgency(points=points),
         "expand": NthVisit(2),
         "evaluate": GameRollout(),
         "backup": Mix(points=points),
     }
-    return MCTS(**{**parts, **options})
+    return made_of(parts, options)
 
 
 @registered
-def alphago_style(weight: float = 0.5, temperature: float = 0.5, **options: Any) -> MCTS:
+def alphago_style(
+    weight: float = 0.5, temperature: float = 0.5, **options: Unpack[MCTSFields]
+) -> MCTS:
     """AlphaGo's search (Silver et al. 2016) with hand-made knowledge in place of its networks.
 
     PUCT over all children, priors from the game's `order`, leaves worth
@@ -97,12 +106,12 @@ def alphago_style(weight: float = 0.5, temperature: float = 0.5, **options: Any)
     """
     refuse_lost("weight", weight != 0.5, options, "evaluate")
     refuse_lost("temperature", temperature != 0.5, options, "expand")
-    parts = {
+    parts: PartsByName = {
         "select": PUCT(),
         "expand": AllChildren(priors=OrderPriors(temperature)),
         "evaluate": Blend(weight, GameRollout()),
     }
-    return MCTS(**{**parts, **options})
+    return made_of(parts, options)
 
 
 WIDE = 12

@@ -11,12 +11,15 @@ and belongs to an expand rule, in a field called ``priors``.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.defaults import lacks_hook, of_the_game
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 
 @kernel
@@ -67,7 +70,7 @@ class OrderPriors(NamedTuple):
         return None
 
     @of_the_game
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return lacks_hook("order()", position, "order", "priors=uniform()")
 
     @inlined
@@ -91,7 +94,7 @@ class GivenPriors(NamedTuple):
     priors says so with ``PRIORS = True`` and overwrites nodes[child].prior.
     """
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         if getattr(type(engine.evaluate), "PRIORS", False):
             return None
         return (

@@ -34,7 +34,7 @@ def outcome_rows(run: Any) -> list[OutcomeRow]:
     """One row per outcome, where chance moves at the root, in the game's order."""
     position = run.position
     rows = {row.action: row for row in children_of_root(run)}
-    nothing = MoveRow(None, 0, None)  # stopped before the first simulation
+    nothing = MoveRow(0, 0, None)  # stopped before the first simulation
     made = []
     for action, probability in position.chance_outcomes:
         row = rows.get(action, nothing)

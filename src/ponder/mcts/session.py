@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
-from typing import Any, Self, TypedDict, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from ponder.mcts.evaluate.function import Function, Outside, as_rule, asked
 from ponder.mcts.events import events_of, tree_of
 from ponder.mcts.parallel import KINDS
 from ponder.mcts.parts import parts_of
+from ponder.mcts.protocols import PartsByName
 from ponder.mcts.report import report
 from ponder.mcts.run import CompiledRun, own_arrays
 from ponder.mcts.switch import switched
@@ -35,16 +36,6 @@ DEFAULT_MEMORY = 1024.0
 
 SWITCHED = ("select", "expand", "evaluate", "backup", "decide")
 """What `change` takes."""
-
-
-class SwitchedParts(TypedDict, total=False):
-    """What `change` takes by keyword."""
-
-    select: Any
-    expand: Any
-    evaluate: Any
-    backup: Any
-    decide: Any
 
 
 class MCTSSession(Session[Any]):
@@ -183,7 +174,7 @@ class MCTSSession(Session[Any]):
 
     # ------------------------------------------------------------ switching
 
-    def change(self, **parts: Unpack[SwitchedParts]) -> None:  # type: ignore[override]
+    def change(self, **parts: Unpack[PartsByName]) -> None:  # type: ignore[override]
         """Switch parts from this moment on: ``change(backup=Max())``.
 
         A new backup rule is applied to the whole tree at once; the random numbers go on.

@@ -11,7 +11,7 @@ threads run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,13 @@ from typing import Any
 import numpy as np
 
 from ponder.core.gate import run_trusted
+from ponder.core.moves import Move
 from ponder.core.position import Position
+from ponder.core.protocols import Action
 from ponder.core.result import plain_json
 from ponder.errors import InputError
 from ponder.jit import COMPILED, kernel
-from ponder.mcts.parts import Parts
+from ponder.mcts.parts import Memory, Parts
 from ponder.mcts.tree import ROOT, TreeStore
 from ponder.mcts.tree_file import load_tree, parts_of_text, save_tree
 
@@ -35,10 +37,10 @@ class SearchTree:
         self,
         store: TreeStore,
         position: Position,
-        action: Callable[[int, int], Any],
+        action: Callable[[int, int], Action],
         engine: str = "",
-        parts: Any = None,
-        memory: Any = None,
+        parts: Parts | None = None,
+        memory: Memory | None = None,
     ) -> None:
         self._store, self._position, self._action = store, position, action
         self.engine, self.memory = engine, memory
@@ -78,7 +80,7 @@ class SearchTree:
     def root(self) -> TreeNode:
         return TreeNode(self, ROOT, None, None)
 
-    def after(self, moves: Any) -> TreeNode:
+    def after(self, moves: str | Iterable[Move | Action]) -> TreeNode:
         """The node that `moves`, as `Position.play_all` takes them, lead to from the root."""
         node, before = self.root, len(self.position.history)
         for action in self.position.play_all(moves).history[before:]:
@@ -169,14 +171,15 @@ class TreeNode:
         return float(tree.parts.backup.shown(tree._store.read, self.index, self.owner))
 
     @property
-    def action(self) -> Any:
+    def action(self) -> Action | None:
+        """What led here from the node above; None at the root."""
         if self.parent is None:
             return None
         return self.tree._action(self.parent.index, int(self._record.action))
 
     @property
     def name(self) -> str:
-        if self.parent is None:
+        if self.parent is None or self.action is None:
             return ""
         return self.parent.position.action_name(self.action)
 

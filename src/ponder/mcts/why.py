@@ -19,7 +19,7 @@ from ponder.mcts.defaults import SelectDefaults
 from ponder.mcts.parts import fields_of
 from ponder.mcts.run import new_work
 from ponder.mcts.tree import ROOT
-from ponder.mcts.view import SearchTree
+from ponder.mcts.view import SearchTree, TreeNode
 
 UNTRIED, PROVEN, CUT = "untried", "proven", "cut"
 
@@ -49,7 +49,7 @@ class Reason(NamedTuple):
         return self._asdict()
 
 
-def why(tree: Any, node: Any = None) -> list[Reason]:
+def why(tree: SearchTree, node: TreeNode | None = None) -> list[Reason]:
     """What the select rule makes of each child of `node` (the root), the likeliest choice first."""
     if not isinstance(tree, SearchTree):
         raise InputError(f"why takes a search tree, such as result.tree, not {kind_of(tree)}")
@@ -63,7 +63,8 @@ def why(tree: Any, node: Any = None) -> list[Reason]:
     work = new_work(parts, position.rules.spec, position, simulations)
     if tree.memory is not None:
         work = work._replace(memory=tree.memory)
-    depth, above = node.depth, node
+    depth = node.depth
+    above: TreeNode | None = node
     while above is not None:
         work.path[above.depth] = above.index
         above = above.parent

@@ -236,7 +236,7 @@ class Deepening:
 
     def found_rows(self) -> dict[int, float]:
         root, known = self.scratch.root, self.scratch.known
-        return {a: float(root[a]) for a in self.position.legal_actions if known[a]}
+        return {a: float(root[a]) for a in self.position.facts.actions if known[a]}
 
     # ------------------------------------------------------------ what values mean
 
@@ -307,7 +307,7 @@ class Deepening:
 
     def report(self, reason: StopReason, seconds: float, seed: int) -> SearchResult:
         position, best = self.position, self.best()
-        line = self.whole_line(best.line) or (position.legal_actions[0],)
+        line = self.whole_line(best.line) or (position.facts.actions[0],)
         total, shift = self.total, self.shift
         value = self.utility(best.value, shift)
         mover = position.current_player
@@ -338,7 +338,7 @@ class Deepening:
         if found.line:
             known[best] = value
         position = self.position
-        ranked = sorted(position.legal_actions, key=lambda a: (a != best, -rows.get(a, -math.inf)))
+        ranked = sorted(position.facts.actions, key=lambda a: (a != best, -rows.get(a, -math.inf)))
         nothing = (None,) * 5  # no spread, prior, bounds, values
         return tuple([MoveRow(a, 0, known.get(a), *nothing, position) for a in ranked])
 

@@ -308,7 +308,8 @@ class _Way:
         self._prefix: tuple[str, ...] = ()
         while position is not first:
             above = position.undo()
-            self._prefix = (above.action_name(position.last_action), *self._prefix)
+            played: Any = position.last_action
+            self._prefix = (above.action_name(played), *self._prefix)
             position = above
         for ply in range(1, int(start[0]) + 1 if len(start) else 0):
             self.enter(ply, int(start[1 + ply]))

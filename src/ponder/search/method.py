@@ -26,7 +26,7 @@ class SearchMethod(NamedTuple):
     """Is the value that of the game, if the search reaches its end?"""
 
 
-class Outcome(NamedTuple):
+class DepthResult(NamedTuple):
     """What one search to a given depth found."""
 
     values: Any

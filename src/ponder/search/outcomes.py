@@ -8,7 +8,7 @@ from typing import Any
 from ponder.core.limits import StopReason
 from ponder.core.registry import part_text
 from ponder.core.result import OutcomeRow, SearchResult, players_shown
-from ponder.search.method import Outcome
+from ponder.search.method import DepthResult
 
 
 def outcomes_found(searcher: Any, reason: StopReason, seconds: float, seed: int) -> SearchResult:
@@ -37,7 +37,7 @@ def outcomes_found(searcher: Any, reason: StopReason, seconds: float, seed: int)
         average: Any = tuple(mean({a: worth[p] for a, worth in known.items()}) for p in players)
     else:
         average = mean(known)
-    values = searcher.all_values(Outcome(average, (), known, False), notes)
+    values = searcher.all_values(DepthResult(average, (), known, False), notes)
     return SearchResult(
         position=position,
         engine=part_text(searcher.engine),

@@ -23,7 +23,7 @@ from ponder.search.bounds_table import BOUNDS, NO_BOUNDS
 from ponder.search.constant_sum import is_constant_sum, sum_of_utilities
 from ponder.search.events import NO_TRACE, UNKNOWN
 from ponder.search.foresight import no_evaluation
-from ponder.search.method import Outcome, SearchMethod
+from ponder.search.method import DepthResult, SearchMethod
 from ponder.search.outcomes import outcomes_found
 from ponder.search.reused import DEFAULT_TABLE, empty_table, hand_back
 from ponder.search.star_scratch import FAR, StarOptions, StarScratch
@@ -58,7 +58,7 @@ class Searcher:
         self.engine, self.method, self.position = engine, method, position
         self.info = new_info(INFO_SIZE) if info is None else info
         self.info[PLACES:] = 0
-        self.found: Outcome | None = None
+        self.found: DepthResult | None = None
         """What the last finished depth found."""
         self.finished = 0
         self.ended: str | None = None
@@ -127,7 +127,7 @@ class Searcher:
             self.ended = "solved" if self.method.exact else "depth"
         self.found, self.finished = found, depth
 
-    def look(self, depth: int) -> Outcome | None:
+    def look(self, depth: int) -> DepthResult | None:
         self.info[CUT_SHORT] = self.info[BLIND] = 0
         self.scratch.known[...] = 0
         self.scratch.lengths[0] = 0
@@ -142,7 +142,7 @@ class Searcher:
             raise no_chance(self.method, self.position)
         return None if self.info[ABORTED] else self.outcome(values)
 
-    def outcome(self, values: Any) -> Outcome:
+    def outcome(self, values: Any) -> DepthResult:
         scratch = self.scratch
         line = tuple(scratch.lines[0, : scratch.lengths[0]].tolist())
         actions = self.position.legal_actions
@@ -153,13 +153,13 @@ class Searcher:
             for a, i in zip(actions, places, strict=True)
             if scratch.known[i]
         }
-        return Outcome(values, line, known, bool(self.info[CUT_SHORT]))
+        return DepthResult(values, line, known, bool(self.info[CUT_SHORT]))
 
     def visit(self, depth: int) -> Any:
         """The utilities at the root; abstract: each kind of searcher calls its own kernel."""
         raise NotImplementedError
 
-    def unfinished(self) -> Outcome | None:
+    def unfinished(self) -> DepthResult | None:
         """What the depth that is being searched has found so far, where nothing goes on; abstract:
         each kind of searcher knows its own."""
         raise NotImplementedError
@@ -169,7 +169,7 @@ class Searcher:
 
     # ------------------------------------------------------------ the result
 
-    def value_of(self, found: Outcome) -> float:
+    def value_of(self, found: DepthResult) -> float:
         return float(found.values[self.me] if self.method.vector else found.values)
 
     def event_utility(self, value: float) -> float | None:
@@ -193,7 +193,7 @@ class Searcher:
         if found is None or not known:
             notes.append("stopped before the first move was searched: any legal move")
             nothing = (0.0,) * position.players if self.method.vector else 0.0
-            found = Outcome(nothing, (), {}, True)
+            found = DepthResult(nothing, (), {}, True)
         elif self.found is None:
             notes.append("stopped before all moves were searched: the best of those that were")
         line = found.line or (position.legal_actions[0],)
@@ -228,7 +228,7 @@ class Searcher:
         values = tuple(found) if players_shown(position) else None
         return MoveRow(action, 0, found[self.me], values=values, position=position)
 
-    def all_values(self, found: Outcome, notes: list[str]) -> tuple[float, ...]:
+    def all_values(self, found: DepthResult, notes: list[str]) -> tuple[float, ...]:
         """One utility per player. A search of one player's value leaves the rest to the others."""
         position = self.position
         if self.method.vector:
@@ -276,7 +276,7 @@ class VectorSearcher(Searcher):
         guarded(self.rules.name, begin_vector, *arguments)
         return tuple(self.scratch.values[0].tolist())
 
-    def unfinished(self) -> Outcome | None:
+    def unfinished(self) -> DepthResult | None:
         return self.outcome(tuple(self.scratch.values[0].tolist()))
 
 
@@ -331,7 +331,7 @@ class StarSearcher(Searcher):
         if self.method.table:
             hand_back(self.table)
 
-    def unfinished(self) -> Outcome | None:
+    def unfinished(self) -> DepthResult | None:
         if self.position.is_chance:
             return self.outcome(0.0)
         if not self.scratch.lengths[0]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ponder.core.position import Position
+from ponder.core.protocols import Action
 from ponder.core.registry import game_text
 from ponder.core.result import frame, listed, plain_json
 
@@ -14,7 +15,7 @@ from ponder.core.result import frame, listed, plain_json
 class SolvedMove:
     """A move with its exact value for the player who makes it."""
 
-    action: Any
+    action: Action
     name: str
     value: float | None
     """None where it is not known."""
@@ -50,7 +51,7 @@ class Solved:
     high: float
     """What is known of the value: at least, at most."""
     distance: int | None
-    move: Any
+    move: Action | None
     """The move to play by what is known: an optimal one, or the best so far; None if there is
     no reason to choose any, and where chance moves."""
     moves: tuple[SolvedMove, ...]

@@ -76,7 +76,7 @@ def names_after(root: TreeNode, path: list[int]) -> dict[str, Any] | None:
     children = node.children[:MOST_NAMES]
     made: dict[str, Any] = {"names": {number_of(child): child.name for child in children}}
     if node.is_chance:
-        chances = dict(node.position.chance_outcomes)
+        chances: dict[Any, float] = dict(node.position.chance_outcomes)
         made["chances"] = {number_of(child): chances.get(child.action) for child in children}
     return made
 

@@ -15,7 +15,9 @@ from typing import Any
 import numpy as np
 
 from ponder.core.game import rules_of
+from ponder.core.moves import Move
 from ponder.core.position import Position
+from ponder.core.protocols import Action, as_number
 from ponder.core.twin import PlainAtFirst
 from ponder.errors import IllegalAction, quoted
 from ponder.games.chess.attacks import EMPTY, K, P
@@ -62,9 +64,10 @@ def castling_side(game: Any, s: Any, action: int) -> str | None:
     return "O-O" if rook > start else "O-O-O"
 
 
-def san(position: Position, action: Any) -> str:
+def san(position: Position, action: Move | Action) -> str:
     """A legal action (or its name) of the position, in standard algebraic notation."""
-    return san_of(position.game, position.raw_state[0], position.parse_action(action))
+    number = as_number(position.parse_action(action))
+    return san_of(position.game, position.raw_state[0], number)
 
 
 def san_of(game: Any, s: Any, action: int) -> str:
@@ -114,7 +117,7 @@ def parse_san(position: Position, text: str) -> int:
     if len(found) > 1:
         names = " or ".join(san_of(position.game, position.raw_state[0], a) for a in found)
         raise IllegalAction(f"{quoted(text)} is ambiguous here: {names}?")
-    return int(position.parse_action(text))  # says what is legal
+    return as_number(position.parse_action(text))  # says what is legal
 
 
 def find_san(game: Any, s: Any, text: str) -> list[int]:

@@ -21,6 +21,7 @@ from typing import Any
 
 from ponder.core.parts import identical
 from ponder.core.position import Position
+from ponder.core.protocols import as_number
 from ponder.core.record_formats import PlayedGame
 from ponder.core.registry import game_text
 from ponder.errors import InputError, quoted
@@ -104,6 +105,8 @@ def each_game(text: str, plies: int | None = None) -> Iterator[PgnGame]:
 def read_record(text: str, game: Any) -> tuple[Any, ...]:
     """The first game of a text, and how many there are: see `ponder.core.record_formats`."""
     games = parse_pgn(text)
+    if not games:
+        raise InputError("the PGN has no game: no tags, and no moves")
     more = f"the PGN has {len(games)} games; this is the first"
     return (games[0].final, *([more] if len(games) > 1 else []))
 
@@ -117,7 +120,7 @@ def write_record(here: Position, result: str | None) -> str:
     return pgn_text(here, result=result)
 
 
-def each_opening(data: bytes, game: Chess, plies: int) -> Iterator[PlayedGame]:
+def each_opening(data: bytes, game: Chess, plies: int | None) -> Iterator[PlayedGame]:
     """The openings of a file's games, which must all be of this game."""
     # Old files are in Latin-1, which every byte can be read as; moves are ASCII in both.
     try:
@@ -174,7 +177,7 @@ def pgn_text(
     given = {**(tags or {}), "Result": result}
     if line[0] != Position(final.game) or line[0].state.clock or line[0].state.number != 1:
         given |= {"SetUp": "1", "FEN": line[0].text()}
-    if final.game.chess960:
+    if final.rules.game.chess960:
         given["Variant"] = "Chess960"
     shown = {name: given.pop(name, _UNKNOWN.get(name, "?")) for name in ROSTER} | given
     lines = [f'[{name} "{_escaped(name, value)}"]' for name, value in shown.items()]
@@ -185,7 +188,7 @@ def _move_words(line: list[Position]) -> list[str]:
     words = []
     for i, before in enumerate(line[:-1]):
         s: Any = before.raw_state[0]
-        name = san_of(before.game, s, line[i + 1].last_action)
+        name = san_of(before.game, s, as_number(line[i + 1].last_action))
         if s.side == 0 or i == 0:
             words.append(f"{s.number}{'...' if s.side else '.'} {name}")
         else:

@@ -145,7 +145,7 @@ class Go(NamedTuple):
 def final_score(position: Position) -> float:
     """Black's area minus White's minus komi, as if the game ended here."""
     owners = [owner for row in ownership(position) for owner in row]
-    return owners.count("X") - owners.count("O") - float(position.game.komi)
+    return owners.count("X") - owners.count("O") - float(position.rules.game.komi)
 
 
 def ownership(position: Position) -> list[list[str]]:

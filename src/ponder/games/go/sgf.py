@@ -18,6 +18,7 @@ from typing import Any
 from sgfmill import sgf
 
 from ponder.core.position import Position
+from ponder.core.protocols import as_number
 from ponder.core.record_formats import PlayedGame
 from ponder.core.registry import game_text
 from ponder.errors import IllegalAction, InputError
@@ -73,7 +74,7 @@ def _turned(here: Position, colour: str, what: str) -> Position:
     """The position with this colour to move: the other side passes where it is its turn."""
     if here.is_terminal or "bw"[here.current_player] == colour:
         return here
-    passed = here.play(here.game.rules().passing)
+    passed = here.play(here.rules.game.rules().passing)
     if passed.is_terminal:
         raise InputError(f"{what} is out of turn, and a pass in between would end the game")
     return passed
@@ -97,7 +98,7 @@ def write_sgf(position: Position) -> bytes:
     root.set("RU", "Tromp-Taylor" if game.suicide and not game.simple_ko else "Chinese")
     _write_set_up(root, stones_of(rules, chain[0].raw_state[0]), chain[0].current_player)
     for before, after in pairwise(chain):
-        action = after.last_action
+        action = as_number(after.last_action)
         point = None if action == rules.passing else divmod(action, rules.columns)
         record.extend_main_sequence().set_move("bw"[before.current_player], point)
     if position.is_terminal:
@@ -114,13 +115,12 @@ def write_record(here: Position, result: str | None) -> str:
     return write_sgf(here).decode()
 
 
-def each_opening(data: bytes, game: Go, plies: int) -> Iterator[PlayedGame]:
+def each_opening(data: bytes, game: Go, plies: int | None) -> Iterator[PlayedGame]:
     """The opening of the record's game, played again by these rules."""
     record = read_sgf(data, simple_ko=game.simple_ko, suicide=game.suicide)
-    if (record.game.size,) * 2 != (game.size, game.columns or game.size):
-        raise InputError(
-            f"this is a game on {record.game.size} lines, not one of {game_text(game)}"
-        )
+    size = record.rules.game.size
+    if (size, size) != (game.size, game.columns or game.size):
+        raise InputError(f"this is a game on {size} lines, not one of {game_text(game)}")
     start = record
     while start.last_action is not None:
         start = start.undo()

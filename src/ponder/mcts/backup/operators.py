@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from ponder.core.game import Spec
 from ponder.core.making import registered
-from ponder.jit import constants, inlined, kernel, take_methods
+from ponder.jit import constants, inlined, kernel
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.backup.vectors import (
-    OfPoints,
-    OfVectors,
+    OperatorBackup,
     Opponents,
+    VectorBackup,
     back_up,
     best_child,
     copy_mean,
@@ -25,9 +25,13 @@ from ponder.mcts.backup.vectors import (
 )
 
 
+class MaxFields(NamedTuple):
+    points: int = 0
+
+
 @registered
 @constants(NEEDS=("backed", "sums"))
-class Max(NamedTuple):
+class Max(MaxFields, OperatorBackup):
     """The best visited child's value (Coulom 2006, "Max"): max_i v_i for the player to move.
 
     In internal nodes; one with fewer than `points` evaluations is external, and worth their mean.
@@ -36,7 +40,7 @@ class Max(NamedTuple):
     of noisy values is too high.
     """
 
-    points: int = 0
+    __slots__ = ()
 
     @inlined
     def combine(self, tree, work, node, first, end):
@@ -46,14 +50,18 @@ class Max(NamedTuple):
             copy_vector(tree, node, best_child(tree, first, end))
 
 
+class RobustMaxFields(NamedTuple):
+    points: int = 0
+
+
 @registered
 @constants(NEEDS=("backed", "sums"))
-class RobustMax(NamedTuple):
+class RobustMax(RobustMaxFields, OperatorBackup):
     """The value of the child with the most visits (Coulom 2006, "Robust Max"); the higher value
     breaks ties. In internal nodes, as `Max` is.
     """
 
-    points: int = 0
+    __slots__ = ()
 
     @inlined
     def combine(self, tree, work, node, first, end):
@@ -63,9 +71,13 @@ class RobustMax(NamedTuple):
             copy_vector(tree, node, most_visited_child(tree, first, end))
 
 
+class TreeMinimaxFields(NamedTuple):
+    points: int = 1
+
+
 @registered
 @constants(NEEDS=("backed", "sums"))
-class TreeMinimax(NamedTuple):
+class TreeMinimax(TreeMinimaxFields, OperatorBackup):
     """The minimax (max^n) value of the tree as far as it is built.
 
     Kocsis & Szepesvari (2006) ran Monte Carlo searches with minimax updates for comparison.
@@ -75,7 +87,7 @@ class TreeMinimax(NamedTuple):
     default, which asks for no more than the visit to every child.
     """
 
-    points: int = 1
+    __slots__ = ()
 
     @inlined
     def combine(self, tree, work, node, first, end):
@@ -86,11 +98,6 @@ class TreeMinimax(NamedTuple):
             copy_vector(tree, node, best_child(tree, first, end))
         else:
             copy_mean(tree, node)
-
-
-take_methods(Max, OfPoints)
-take_methods(RobustMax, OfPoints)
-take_methods(TreeMinimax, OfPoints)
 
 
 @kernel
@@ -134,9 +141,15 @@ def second_child(tree, first, end, best):
     return robust if robust != best else second
 
 
+class MixFields(NamedTuple):
+    points: int = 0
+    weight: float = 2.0
+    until: float = 16.0
+
+
 @registered
 @constants(NEEDS=("backed", "sums"))
-class Mix(NamedTuple):
+class Mix(MixFields, OperatorBackup):
     """Coulom's Mix operator (2006, figure 1). For the player to move, with S simulations through
     the node, their mean m, and g_i simulations and value v_i of move i:
 
@@ -159,9 +172,7 @@ class Mix(NamedTuple):
     keeps a weight of at least 1/9 forever. ``ponder lab tune`` fits `weight` and `until`.
     """
 
-    points: int = 0
-    weight: float = 2.0
-    until: float = 16.0
+    __slots__ = ()
 
     def problem(self) -> str | None:
         if self.weight < 0 or self.until <= 0:
@@ -201,12 +212,13 @@ class Mix(NamedTuple):
             )
 
 
-take_methods(Mix, OfPoints)
+class PowerMeanFields(NamedTuple):
+    p: float = 2.0
 
 
 @registered
 @constants(NEEDS=("backed",))
-class PowerMean(NamedTuple):
+class PowerMean(PowerMeanFields, VectorBackup):
     """The power mean of the children's values (Power-UCT: Dam et al. 2019).
 
         V = (sum_i (n_i / n) Q_i^p)^(1/p)        n = sum_i n_i
@@ -217,7 +229,7 @@ class PowerMean(NamedTuple):
     gets what is left; in all other games the others get the visit-weighted mean of their values.
     """
 
-    p: float = 2.0
+    __slots__ = ()
 
     def problem(self) -> str | None:
         return None if 1.0 <= self.p < math.inf else f"p of power_mean is 1 or more, not {self.p:g}"
@@ -260,12 +272,13 @@ class PowerMean(NamedTuple):
             backed[1 - mover] = both - value
 
 
-take_methods(PowerMean, OfVectors)
+class DiscountedFields(NamedTuple):
+    gamma: float = 0.99
 
 
 @registered
 @constants(NEEDS=("backed",), TRACE=True)
-class Discounted(NamedTuple):
+class Discounted(DiscountedFields, VectorBackup):
     """The mean of utility * gamma^k, k moves from the node to the end of the simulated game.
 
     The discount of Markov decision processes, in games a usage without a paper of its own.
@@ -275,7 +288,7 @@ class Discounted(NamedTuple):
     that end before the game does, and nodes whose value is proven, count the moves made so far.
     """
 
-    gamma: float = 0.99
+    __slots__ = ()
 
     def problem(self) -> str | None:
         if 0.0 < self.gamma <= 1.0:
@@ -303,6 +316,3 @@ class Discounted(NamedTuple):
         # how far from the end the earlier games were is not known: they count in full
         if evaluations(tree, node) > 0:
             copy_mean(tree, node)
-
-
-take_methods(Discounted, OfVectors)

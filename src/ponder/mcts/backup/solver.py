@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ponder.core.game import CHANCE, Spec
 from ponder.core.making import registered
 from ponder.core.position import Position
-from ponder.jit import constants, copy_record_from, inlined, kernel, take_methods
+from ponder.jit import constants, copy_record_from, inlined, kernel
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.defaults import of_the_game
 from ponder.mcts.evaluate.decisive import NoWins, Trial, new_trial, tells_wins, wins_of
+from ponder.mcts.protocols import BackupRule, whole
 from ponder.mcts.tree import UNEXPANDED
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 
 class Proving(NamedTuple):
@@ -122,12 +126,10 @@ def prove_win(wins, game, tree, leaf, work):
 BOUNDS = ("high", "low", "total")
 
 
-@constants(NEEDS=BOUNDS)
-class FittedSolver(NamedTuple):
-    """`Solver` with the way in which this game's wins are found."""
+class ProvenBackup:
+    """What `Solver` and `FittedSolver` say alike of bounds, beside the rule inside."""
 
-    backup: Any
-    wins: Any
+    __slots__ = ()
 
     def memory(self, spec: Spec, simulations: int | None) -> Any:
         return Proving(spec.players == 2 and bool(spec.zero_sum), new_trial(spec))
@@ -203,9 +205,26 @@ class FittedSolver(NamedTuple):
         return nodes[child].high[player] < low
 
 
+class FittedSolverFields(NamedTuple):
+    backup: Any
+    wins: Any
+
+
+@constants(NEEDS=BOUNDS)
+class FittedSolver(FittedSolverFields, ProvenBackup):
+    """`Solver` with the way in which this game's wins are found: what kernels get."""
+
+    __slots__ = ()
+
+
+class SolverFields(NamedTuple):
+    backup: BackupRule = Mean()
+    wins: str = "known"
+
+
 @registered
 @constants(NEEDS=BOUNDS)
-class Solver(NamedTuple):
+class Solver(SolverFields, ProvenBackup):
     """MCTS-Solver with score bounds, for any number of players and any utilities.
 
     (Winands, Bjornsson & Saito 2008; Cazenave & Saffidine 2010.) Every node has for every player
@@ -232,8 +251,7 @@ class Solver(NamedTuple):
     Bounds are 64-bit copies of utilities, only compared, never computed with: nothing is rounded.
     """
 
-    backup: Any = Mean()
-    wins: str = "known"
+    __slots__ = ()
 
     def problem(self) -> str | None:
         if isinstance(self.backup, Solver):
@@ -243,15 +261,12 @@ class Solver(NamedTuple):
         return None
 
     @of_the_game
-    def fitted(self, position: Position) -> Any:
+    def fitted(self, position: Position) -> BackupRule:
         looks = self.wins == "tried" or (self.wins == "known" and tells_wins(position))
-        return FittedSolver(self.backup.fitted(position), wins_of(position) if looks else NoWins())
+        return FittedSolver(
+            whole(self.backup).fitted(position), wins_of(position) if looks else NoWins()
+        )
 
     @of_the_game
-    def refusal(self, position: Position, engine: Any) -> str | None:
-        said: str | None = self.backup.refusal(position, engine)
-        return said
-
-
-# a whole rule, as every part must be; kernels get the fitted one
-take_methods(Solver, FittedSolver)
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
+        return whole(self.backup).refusal(position, engine)

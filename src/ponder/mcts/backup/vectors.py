@@ -17,7 +17,9 @@ evaluations is *external*, and worth their mean: what one or two random games sa
 no reason to call the node won or lost.
 """
 
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ponder.core.game import CHANCE
 from ponder.core.position import Position
@@ -26,6 +28,9 @@ from ponder.jit import inlined, kernel
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.tree import ROOT
 
+if TYPE_CHECKING:
+    from ponder.mcts.protocols import BackupRule
+
 
 class Opponents(NamedTuple):
     """Kept for the whole search: are there two players whose utilities add up to a constant?"""
@@ -33,8 +38,11 @@ class Opponents(NamedTuple):
     opposed: bool
 
 
-class OfVectors:
-    """What all rules with a vector `backed` say alike; they take it with `take_methods`."""
+class VectorBackup:
+    """What all rules with a vector `backed` say alike. A NamedTuple cannot have a second base, so
+    a rule is made in two steps: its fields, then ``class Max(MaxFields, VectorBackup)``."""
+
+    __slots__ = ()
 
     @inlined
     def worth(self, tree, child, inverse):
@@ -49,14 +57,18 @@ class OfVectors:
         renew(self, tree, work, node)
 
 
-class OfPoints(OfVectors):
-    """... and those that tell internal nodes from external ones by the evaluations in them."""
+class OperatorBackup(VectorBackup):
+    """... and those that tell internal nodes from external ones by the evaluations in them; they
+    have a field ``points``."""
+
+    __slots__ = ()
 
     def problem(self: Any) -> str | None:
         return problem_of_points(self)
 
-    def fitted(self, position: Position) -> Any:
-        return with_points(self, position)
+    def fitted(self, position: Position) -> BackupRule:
+        whole: BackupRule = with_points(self, position)
+        return whole
 
     @inlined
     def update(self, tree, work, depth):

@@ -12,7 +12,7 @@ Winning moves are looked for so often that games may tell them themselves, by th
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from ponder.core.rng import below
 from ponder.jit import copy_record_from, inlined, kernel
 from ponder.mcts.defaults import of_the_game
 from ponder.mcts.evaluate.rollout import play_out
+
+if TYPE_CHECKING:
+    from ponder.mcts.protocols import EvaluateRule
 
 
 class Trial(NamedTuple):
@@ -146,7 +149,7 @@ class Decisive(NamedTuple):
     anti: bool = True
 
     @of_the_game
-    def fitted(self, position: Position) -> Any:
+    def fitted(self, position: Position) -> EvaluateRule:
         return FittedDecisive(self.anti, wins_of(position))
 
     @inlined

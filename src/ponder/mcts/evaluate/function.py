@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,10 @@ from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.errors import GameError, InputError, PonderError, quoted
 from ponder.jit import constants, inlined
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
+    from ponder.mcts.protocols import EvaluateRule
 
 MOST_LEAVES = 65_536
 
@@ -52,12 +56,12 @@ class Function(NamedTuple):
             return f"call must be a function, or the text FILE.py:NAME, not {self.call!r}"
         return batch_problem(self.batch, self.virtual_loss)
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         if self.raw and position.rules.plain:
             return "raw=True is for compiled games: a plain Python game has no records"
         return refused_batch(engine, self.batch)
 
-    def fitted(self, position: Position) -> Any:
+    def fitted(self, position: Position) -> EvaluateRule:
         return Outside(self.batch, self.virtual_loss)
 
     @inlined
@@ -80,7 +84,7 @@ class Outside(NamedTuple):
     def problem(self) -> str | None:
         return batch_problem(self.batch, self.virtual_loss)
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return refused_batch(engine, self.batch)
 
     @inlined

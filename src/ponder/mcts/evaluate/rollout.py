@@ -5,7 +5,7 @@ A policy is a NamedTuple with ``action(self, game, s, work, rng)``: the move of 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from ponder.core.position import Position
 from ponder.core.rng import below, sample, uniform
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.defaults import lacks_hook, of_the_game
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
+    from ponder.mcts.protocols import EvaluateRule
 
 
 class UniformMoves(NamedTuple):
@@ -92,7 +96,7 @@ class Rollout(NamedTuple):
     """One game of uniformly random moves to the end."""
 
     @of_the_game
-    def fitted(self, position: Position) -> Any:
+    def fitted(self, position: Position) -> EvaluateRule:
         if position.rules.plain:
             return PlainRollout()
         return WholeRollout() if "random_rollout" in hooks_of(position.game) else self
@@ -169,7 +173,7 @@ class EpsilonRollout(NamedTuple):
         return epsilon_problem(self.epsilon)
 
     @of_the_game
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return lacks_hook("epsilon_rollout", position, "rollout_action", "rollout()")
 
     @inlined
@@ -256,7 +260,7 @@ class Mast(NamedTuple):
         return epsilon_problem(self.epsilon)
 
     @of_the_game
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         spec = position.rules.spec
         if spec.players * (spec.distinct_actions or spec.max_actions) > MOST_ENTRIES:
             return f"mast keeps a table of all actions, and {position.rules.name} has too many"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,11 @@ from ponder.mcts.evaluate.rollout import (
     step,
 )
 from ponder.mcts.parts import Memory, for_thread
+from ponder.mcts.protocols import EvaluateRule, whole
 from ponder.mcts.tree import Work
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 
 class Nested(NamedTuple):
@@ -82,10 +86,10 @@ def bounds_of(position: Position) -> UtilityBounds:
 class Static(NamedTuple):
     """The game's `evaluate`, nothing else: no random games, the same value every time."""
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return lacks_hook("static", position, "evaluate", "rollout()")
 
-    def fitted(self, position: Position) -> Any:
+    def fitted(self, position: Position) -> EvaluateRule:
         return FittedStatic(bounds_of(position))
 
     @inlined
@@ -121,13 +125,13 @@ class Cutoff(NamedTuple):
             return f"plies must be 0 or more, not {self.plies}"
         return epsilon_problem(self.epsilon)
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         sentence = lacks_hook("cutoff", position, "evaluate", "rollout()")
         if sentence is None and self.epsilon < 1:
             sentence = lacks_hook("epsilon below 1", position, "rollout_action", "epsilon=1")
         return sentence
 
-    def fitted(self, position: Position) -> Any:
+    def fitted(self, position: Position) -> EvaluateRule:
         return FittedCutoff(self.plies, self.epsilon, bounds_of(position))
 
     @inlined
@@ -172,19 +176,19 @@ class Blend(NamedTuple):
     """
 
     weight: float = 0.5
-    evaluate: Any = Rollout()
+    evaluate: EvaluateRule = Rollout()
 
     def problem(self) -> str | None:
         if not 0 <= self.weight <= 1:
             return f"weight is the share of the rule inside, from 0 to 1, not {self.weight:g}"
         return None
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         sentence = lacks_hook("blend", position, "evaluate", "rollout()")
-        return sentence or self.evaluate.refusal(position, engine)
+        return sentence or whole(self.evaluate).refusal(position, engine)
 
-    def fitted(self, position: Position) -> Any:
-        return FittedBlend(self.weight, self.evaluate.fitted(position), bounds_of(position))
+    def fitted(self, position: Position) -> EvaluateRule:
+        return FittedBlend(self.weight, whole(self.evaluate).fitted(position), bounds_of(position))
 
     @inlined
     def estimate(self, game, s, work, rng, longest):
@@ -240,7 +244,7 @@ class Probed(NamedTuple):
     """
 
     table: str
-    evaluate: Any = Rollout()
+    evaluate: EvaluateRule = Rollout()
     step: float = 0.0
 
     def problem(self) -> str | None:
@@ -250,21 +254,20 @@ class Probed(NamedTuple):
             return f"step is what a ply costs, 0 or more, not {self.step:g}"
         return None
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         if position.rules.plain:
             return "probed is for compiled games: endgame tables know a position by its record"
         spec = position.rules.spec
         if spec.players != 2 or not spec.zero_sum:
             return "endgame tables are for games of two players whose utilities sum to zero"
-        said: str | None = self.evaluate.refusal(position, engine)
-        return said
+        return whole(self.evaluate).refusal(position, engine)
 
-    def fitted(self, position: Position) -> Any:
+    def fitted(self, position: Position) -> EvaluateRule:
         spec = position.rules.spec
         half = (spec.highest - spec.lowest) / 2
         tables = search_part(position.game, self.table, half, self.step)
         middle = float(spec.highest + spec.lowest) / 2
-        return FittedProbed(tables, middle, self.evaluate.fitted(position))
+        return FittedProbed(tables, middle, whole(self.evaluate).fitted(position))
 
     @inlined
     def estimate(self, game, s, work, rng, longest):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import Account
 from ponder.mcts.select.halving import MOST_PLANNED, visit_sequence
 from ponder.mcts.tree import half_range
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 NEEDS_A_NUMBER = "gumbel plans the whole search: give the number of simulations, not (only) a time"
 LEAST = 1e-30
@@ -221,7 +224,7 @@ class Gumbel(NamedTuple):
             raise InputError(f"gumbel plans at most {MOST_PLANNED:,} simulations")
         return new_plan(spec, max(1, simulations))
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         if not hasattr(engine.expand, "priors"):
             return (
                 "gumbel needs an expand rule that gives every child a prior, and "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,12 @@ from ponder.core.position import Position
 from ponder.errors import InputError
 from ponder.jit import inlined, kernel
 from ponder.mcts.children import Account, untried
+from ponder.mcts.protocols import SelectRule, whole
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.select.variance import new_seen
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 MOST_PLANNED = 1_000_000_000
 """Simulations: each takes four bytes of the plan."""
@@ -105,7 +109,7 @@ class SequentialHalving(NamedTuple):
     `most_visits` does.
     """
 
-    select: Any = UCB1()
+    select: SelectRule = UCB1()
 
     def problem(self) -> str | None:
         if isinstance(self.select, SequentialHalving):
@@ -121,11 +125,10 @@ class SequentialHalving(NamedTuple):
         return Halving(sequence, np.zeros(1, np.int64), new_seen(spec.players))
 
     def fitted(self, position: Position) -> SequentialHalving:
-        return self._replace(select=self.select.fitted(position))
+        return self._replace(select=whole(self.select).fitted(position))
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
-        sentence: str | None = self.select.refusal(position, engine)
-        return sentence
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
+        return whole(self.select).refusal(position, engine)
 
     @inlined
     def choose(self, game, parts, tree, work, depth, rng):

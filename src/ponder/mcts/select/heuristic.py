@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ponder.core.game import CHANCE
 from ponder.core.making import registered
@@ -14,6 +14,9 @@ from ponder.mcts.children import highest_score
 from ponder.mcts.defaults import lacks_hook, of_the_game
 from ponder.mcts.priors import write_hints
 from ponder.mcts.tree import half_range
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 
 @registered
@@ -41,7 +44,7 @@ class ProgressiveBias(NamedTuple):
         return None
 
     @of_the_game
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return lacks_hook("progressive_bias", position, "order", "ucb1()")
 
     @inlined
@@ -113,7 +116,7 @@ class ImplicitMinimax(NamedTuple):
         return None if self.c >= 0 else f"c of implicit_minimax must be 0 or more, not {self.c:g}"
 
     @of_the_game
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return lacks_hook("implicit_minimax", position, "evaluate", "ucb1()")
 
     @inlined

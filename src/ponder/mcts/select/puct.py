@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ponder.core.making import registered
 from ponder.core.position import Position
@@ -11,7 +11,11 @@ from ponder.core.registry import part_text
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import highest_score, movers_mean
 from ponder.mcts.defaults import of_the_game
+from ponder.mcts.protocols import FPURule
 from ponder.mcts.tree import half_range
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 # First-play urgency: value(self, tree, mean, mass), the value of a child without a visit. mean:
 # that of the visits of its siblings, for the player who chooses; mass: their priors added up.
@@ -102,7 +106,7 @@ class PUCT(NamedTuple):
 
     c_init: float = 1.25
     c_base: float = 19652.0
-    fpu: Any = Reduction()
+    fpu: FPURule = Reduction()
     own: bool = True
 
     def problem(self) -> str | None:
@@ -114,7 +118,7 @@ class PUCT(NamedTuple):
         return None
 
     @of_the_game
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         if hasattr(engine.expand, "priors"):
             return None
         return (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ponder.core.making import registered
 from ponder.core.position import Position
@@ -11,6 +11,9 @@ from ponder.core.rng import below
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.defaults import of_the_game
 from ponder.mcts.tree import half_range
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 # amaf_visits and amaf_value of a child: the simulations through its parent in which the player who
 # chooses there played the child's action then or at any later turn, in the tree or after it, each
@@ -48,7 +51,7 @@ class RAVE(NamedTuple):
         return None
 
     @of_the_game
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return refused_amaf("rave", position)
 
     @inlined
@@ -102,7 +105,7 @@ class GRAVE(NamedTuple):
             return f"grave needs ref and bias of 0 or more, not {self.ref} and {self.bias:g}"
         return None
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         return refused_amaf("grave", position)
 
     @inlined

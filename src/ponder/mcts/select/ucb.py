@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ponder.core.making import registered
 from ponder.core.plain_graph import MAX_LENGTH
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.tree import half_range
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTS
 
 
 @registered
@@ -68,7 +71,7 @@ class UCTDecaying(NamedTuple):
             return self
         return self._replace(length=int(position.rules.spec.max_length))
 
-    def refusal(self, position: Position, engine: Any) -> str | None:
+    def refusal(self, position: Position, engine: MCTS) -> str | None:
         if self.length or not position.rules.plain or position.rules.spec.max_length < MAX_LENGTH:
             return None
         return "uct_decaying needs the length of the game here, such as uct_decaying(length=40)"

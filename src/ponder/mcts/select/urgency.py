@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import movers_mean
 from ponder.mcts.select.drawn import normalise
 from ponder.mcts.select.variance import add_squares
+
+if TYPE_CHECKING:
+    from ponder.mcts.protocols import SelectRule
 
 STEEPNESS = 2.4
 MOST_GAMES = 500
@@ -58,7 +61,7 @@ class Urgency(NamedTuple):
             return f"points of urgency must be 0 (the moves at the root) or more, not {self.points}"
         return None
 
-    def fitted(self, position: Position) -> Any:
+    def fitted(self, position: Position) -> SelectRule:
         if self.points or position.is_terminal or position.is_chance:
             return self
         return self._replace(points=len(position.legal_actions))
