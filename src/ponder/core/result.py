@@ -237,10 +237,11 @@ class SearchResult:
     @property
     def pv(self) -> tuple[Move, ...]:
         """The principal variation: the best line found, beginning with `best_move`."""
-        moves, here = [], self.position
+        moves, here = list[Move](), self.position
         for action in self.line:
+            if moves:  # nobody asks what comes after the last one
+                here = here._after(moves[-1].action)
             moves.append(Move(action, here))
-            here = here.play(action)
         return tuple(moves)
 
     @property

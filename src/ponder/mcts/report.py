@@ -111,6 +111,8 @@ def values_below(run: Any) -> list[tuple[float, ...] | None]:
 def best_line(tree: SearchTree, read: Any, rule: Any, seed: int, first: Any) -> tuple[Any, ...]:
     """The principal variation: `first`, then what the decide rule would play, up to chance.
 
+    `read` is the store as it is read just now.
+
     At every node `decide` is asked as at the root: what is proven comes first. Where positions
     share children the line ends before one repeats, and where the game does.
     """
@@ -249,7 +251,7 @@ def report(run: Any, seconds: float, stopped_by: StopReason, last: bool = True) 
             why = choice(rule, rows, found)
             values = values_of(rows[chosen], position, whole)
             rows = ranked(rows, chosen)
-    stores = getattr(run, "stores", (run.store,))  # of several threads, each may have its own
+    stores = run.stores  # of several threads, each may have its own
     notes = []
     if run.full:
         cap = sum(store.megabytes for store in stores)

@@ -268,6 +268,11 @@ class CompiledRun(Pieces):
         return made
 
     @property
+    def stores(self) -> list[TreeStore]:
+        """The trees of all threads."""
+        return [self.store]
+
+    @property
     def engine_text(self) -> str:
         known = self.engine is self.assembly.engine
         return self.assembly.text if known else part_text(self.engine)
