@@ -59,7 +59,7 @@ def test_without_matplotlib_one_line_says_what_to_install():
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.startswith("InputError")
-    assert "pip install 'ponder[plots]'" in done.stdout
+    assert "pip install 'ponder-search[plots]'" in done.stdout
 
 
 def test_a_search_is_plotted_from_its_first_simulation_to_its_last():

@@ -13,7 +13,7 @@ from ponder.cli import tier as tiers
 from ponder.cli.console import LiveLine, rich_console, say, search_line
 from ponder.cli.search_files import check_file
 from ponder.cli.waiting import compiling
-from ponder.errors import InputError
+from ponder.errors import InputError, installing
 
 if TYPE_CHECKING:
     from ponder.core.position import Position
@@ -149,7 +149,7 @@ def _converter() -> Any:
         import cairosvg
     except (ImportError, OSError):
         raise InputError(
-            "--png needs cairosvg: pip install 'ponder[png]', or use --svg FILE.svg"
+            f"--png needs cairosvg: {installing('png')}, or use --svg FILE.svg"
         ) from None
     return lambda text: cairosvg.svg2png(bytestring=text.encode(), scale=2.0)
 
