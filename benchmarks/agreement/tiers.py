@@ -56,12 +56,12 @@ PAIRS: tuple[tuple[str, str, str, int, int], ...] = (
 
 def started(pair: Any) -> Any:
     """A session of the pair, announced as `search` announces it."""
-    from ponder import engine, position
+    from ponder import Limit, engine, position
 
     game, text, unit, many, _ = pair
     here, made = position(game), engine(text)
-    made = made.fitted(here) if hasattr(made, "fitted") else made
-    return made.start(here, seed=1, **({"plan": many} if unit == "simulations" else {}))
+    plan = Limit(simulations=many) if unit == "simulations" else Limit()
+    return made.start(here, seed=1, plan=plan)
 
 
 def digests(pairs: Any) -> list[str]:

@@ -164,7 +164,7 @@ def session() -> Kind:
 
     def use(path: Path) -> str:
         found = Session.load(path)
-        found.run(**{"nodes" if "nodes" in found.limits else "simulations": found.moment + 5})
+        found.run(**{found.unit: found.moment + 5})
         return "" if found.moment else "it does not continue"
 
     return Kind(

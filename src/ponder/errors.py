@@ -39,6 +39,11 @@ class CompileError(PonderError):
     """A game or rule is not in the part of Python that compiles."""
 
 
+def installing(extra: str) -> str:
+    """How to install what not everybody needs. The package index knows another "ponder"."""
+    return f"pip install 'ponder-search[{extra}]'"
+
+
 def printable(text: str) -> str:
     """The text on one line: blanks for line breaks, other unprintable characters written out."""
     if text.isprintable():

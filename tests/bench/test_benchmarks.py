@@ -83,6 +83,7 @@ RUN_ELSEWHERE = {
 }
 """By the tests of their subject, which need what they need."""
 SCRIPTS = {
+    "speed/walk.py": Short("changes of file", ("search", "tictactoe", "--engine", "random()")),
     "agreement/oracle.py": Short(
         "Pairs that need not",
         ("--select", "ucb1"),
@@ -231,7 +232,7 @@ SCRIPTS = {
 def scripts() -> list[str]:
     return sorted(
         str(file.relative_to(BENCHMARKS))
-        for file in BENCHMARKS.glob("*/*.py")
+        for file in BENCHMARKS.rglob("*.py")
         if "\ndef main(" in file.read_text()
     )
 

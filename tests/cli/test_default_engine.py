@@ -42,7 +42,7 @@ def test_a_page_searches_with_what_it_chooses_for_the_game_and_can_switch_its_pa
     history = live.history_of({"game": "tictactoe", "engine": DEFAULT_ENGINE, "seed": 1})
     session = live.begun(history)
     assert part_text(session.engine) == part_text(
-        parse_engine(DEFAULT_ENGINE).fitted(position("tictactoe"))
+        parse_engine(DEFAULT_ENGINE).resolve(position("tictactoe"))
     )
     assert session.history.memory == live.PAGE_MEMORY
     assert session._run.store.dtype.names is not None

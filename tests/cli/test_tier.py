@@ -49,6 +49,14 @@ def compiled_code(environment):
     return list(os.scandir(os.path.join(environment["XDG_CACHE_HOME"], "ponder")))
 
 
+def test_a_folder_that_is_refused_is_refused_before_plain_python_begins(environment):
+    line = ("search", "tictactoe", "--simulations", "30")
+    done = run(environment, *line, XDG_CACHE_HOME="no-such-folder")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "XDG_CACHE_HOME=no-such-folder is not an absolute path" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 def test_a_small_budget_is_answered_in_plain_python(environment):
     line = ("search", "tictactoe", "--simulations", "30", "--seed", "1", "--json")
     done = run(environment, *line)

@@ -94,7 +94,7 @@ def random_change(rng):
 def moved(session, rng, folder):
     """The session after one random operation; another object after a fork or a load."""
     what = rng.choice(["run", "run", "step", "change", "change", "rewind", "fork", "load"])
-    unit = session._run.unit
+    unit = session.unit
     if what == "run":
         session.run(**{unit: rng.randrange(1, LONGEST)})
     elif what == "step":
@@ -129,7 +129,7 @@ def compare(sequences, seed, operations=8):
             for _ in range(operations):
                 session, what = moved(session, rng, folder)
                 made.append(what)
-                fresh = Session.of(session.history)
+                fresh = Session.from_history(session.history)
                 if state_of(fresh) != state_of(session):
                     said = f"sequence {number} of seed {seed}, {session.history.to_json()}"
                     raise AssertionError(f"{said}: {' '.join(made)}")

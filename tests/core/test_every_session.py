@@ -10,7 +10,7 @@ import pytest
 from ponder import InputError, Session, engine, position
 from ponder.backup import Max
 from ponder.core.registry import ENGINES
-from ponder.core.session import ABILITIES
+from ponder.core.session import ABILITIES, Capability
 from ponder.search.solve import METHODS, start_solving
 
 pytestmark = pytest.mark.plain
@@ -81,14 +81,13 @@ def test_a_session_can_do_what_it_declares(spec, where, tmp_path):
         assert "\n" not in str(refusal.value)
         return
     session = started(spec, where)
-    assert session.can <= set(ABILITIES)
-    if "leaves" in session.can:
+    if Capability.CALLER_EVALUATED in session.capabilities:
         answer_leaves(session)
     else:
-        session.run(**{"simulations" if "simulations" in session.limits else "nodes": MOST})
+        session.run(**{session.unit: MOST})
     assert session.result() is not None
     for ability in ABILITIES:
-        if ability in session.can:
+        if ability in session.capabilities:
             TRIES[ability](session, tmp_path)
         else:
             with pytest.raises(InputError, match=ABILITIES[ability]) as refusal:
@@ -146,12 +145,12 @@ def try_nodes(session, folder):
 
 
 TRIES = {
-    "step": try_step,
-    "rewind": try_rewind,
-    "save": try_save,
-    "events": try_events,
-    "nodes": try_nodes,
-    "leaves": lambda session, folder: answer_leaves(session),
-    "change": try_change,
+    Capability.STEP: try_step,
+    Capability.REWIND: try_rewind,
+    Capability.SAVE: try_save,
+    Capability.EVENTS: try_events,
+    Capability.TREE: try_nodes,
+    Capability.CALLER_EVALUATED: lambda session, folder: answer_leaves(session),
+    Capability.CHANGE: try_change,
 }
-assert set(TRIES) == set(ABILITIES)
+assert set(TRIES) == set(ABILITIES) == set(Capability)

@@ -57,6 +57,30 @@ def test_a_moment_of_a_change_may_take_as_long(saved, quick):
         Session.load(path)
 
 
+def test_many_changes_at_one_moment_take_as_long(saved, quick, monkeypatch):
+    monkeypatch.setattr(module, "MOST_SECONDS", 0.1)
+    changes = [{"at": 1, "backup": "max()"}] * 300
+    with pytest.raises(LongHistory, match=r"\(300 changes\)"):
+        Session.load(saved(changes=changes))
+    assert len(Session.load(saved(changes=changes[:100]), long=True).history.changes) == 100
+
+
+def test_steps_between_changes_are_not_taken_for_changes(saved, quick, monkeypatch):
+    """Else few changes that come late would be taken for many."""
+    seen = []
+    monkeypatch.setattr(Effort, "look", lambda self, done, now=None: seen.append((self.what, now)))
+    Session.load(
+        saved(at=300, changes=[{"at": 1, "backup": "max()"}, {"at": 300, "backup": "mean()"}])
+    )
+    assert len([clock for what, clock in seen if what == "changes" and clock is not None]) == 2
+    assert all(clock is None for what, clock in seen if what == "steps")
+
+
+def test_more_changes_than_anybody_makes_are_refused_before_they_are_read(saved):
+    with pytest.raises(InputError, match="at most 10,000 changes"):
+        Session.load(saved(changes=[{"at": 1, "backup": "max()"}] * 10_001), long=True)
+
+
 def test_it_is_run_where_that_is_granted(saved, monkeypatch):
     monkeypatch.setattr(module, "FIRST_LOOK", 0.0)
     monkeypatch.setattr(module, "MOST_SECONDS", 0.0)

@@ -23,13 +23,13 @@ from ponder import (
 )
 from ponder.backup import Mean
 from ponder.core.parts import identical
-from ponder.core.registry import ENGINES, GAMES, NEEDED, PARTS, PRESETS, WORKS, a_rule, load
+from ponder.core.registry import ENGINES, GAMES, NEEDED, PARTS, PRESETS, SOLVERS, a_rule, load
 from ponder.expand import AllChildren
 from ponder.select import PUCT, UCB1, SequentialHalving
 
 pytestmark = pytest.mark.plain
 
-CLASSES = sorted({*GAMES.values(), *ENGINES.values(), *WORKS.values()}.union(
+CLASSES = sorted({*GAMES.values(), *ENGINES.values(), *SOLVERS.values()}.union(
     *(table.values() for table in PARTS.values())
 ))  # fmt: skip
 

@@ -53,6 +53,18 @@ def test_a_text_is_recognised_by_its_form_and_by_the_game_that_is_played(text, p
     assert recognised(text, PLAYED[played].game).form == form
 
 
+@pytest.mark.parametrize("text", ["1.", "1. 1. 1.", "12..."])
+def test_numbers_of_moves_without_a_move_are_no_game(text):
+    with pytest.raises(InputError, match="the PGN has no game"):
+        recognised(text, PLAYED["chess"].game)
+
+
+def test_half_a_million_empty_lines_are_looked_at_once():
+    """By each of them again it would take a quarter of an hour."""
+    with pytest.raises(InputError, match="no game that can be read"):
+        recognised("x" + 250_000 * "\n " + "x", PLAYED["nim"].game)
+
+
 def test_other_games_have_no_files_of_records():
     with pytest.raises(InputError, match=r"read for chess \(PGN\) and go \(SGF\), not for nim"):
         files_of(PLAYED["nim"].game)

@@ -37,7 +37,7 @@ def test_the_quicker_way_to_the_end_is_taken(known, compiled):
 
 def begun(text, seed=1, moment=20):
     session = engine(text).start(position("tictactoe"), seed=seed)
-    session.run(**{session._run.unit: moment})
+    session.run(**{session.unit: moment})
     return session
 
 

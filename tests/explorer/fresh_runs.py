@@ -1,6 +1,7 @@
 """Histories on standard input, one a line; what a fresh run of each shows on standard output.
 
-Nothing of the explorer is used: `Session.of` runs the history. In plain mode nothing is compiled.
+Nothing of the explorer is used: `Session.from_history` runs the history. In plain mode nothing is
+compiled.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from ponder.core.session import Session
 BLANK = {"position": "", "moves": [], "plan": None, "memory": None, "depth": None, "only": []}
 
 for line in sys.stdin:
-    session = Session.of(History.from_json({"format": FORMAT, **BLANK, **json.loads(line)}))
+    session = Session.from_history(
+        History.from_json({"format": FORMAT, **BLANK, **json.loads(line)})
+    )
     result = session.result()
     seen = {row.name: [row.visits, row.value] for row in result.moves}
     shown = {

@@ -10,9 +10,7 @@ from threading import Event
 import pytest
 from talking import worker
 
-from ponder.core.limits import Limit
 from ponder.core.registry import PARTS
-from ponder.core.session import OVERRUN
 from ponder.explorer.live import Live, history_of
 
 GEM = "gem(scenario=noise)"
@@ -109,8 +107,6 @@ def test_a_slice_that_took_too_long_is_not_noted_on_the_page():
     one.start(None, 5)
     while one.running:
         one.advance(Event())
-    one.session._asked, one.session._stopped_by = Limit(seconds=0.08), "seconds"
-    one.session._last = 1.0  # as on a busy machine
-    assert one.session.result().notes[-1].startswith(OVERRUN)
+    one.session._stopped_by, one.session._last = "seconds", 1.0  # as on a busy machine
     one.tell_again()
     assert one.state()["notes"] == []

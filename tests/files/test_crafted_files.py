@@ -22,11 +22,12 @@ from ponder.errors import GameError
 from ponder.files import line_of, object_of
 from ponder.games.tictactoe import TicTacToe
 from ponder.learn.beside import AskedNetwork
-from ponder.learn.checkpoint import CHECKPOINT, PLAYED, load_played
+from ponder.learn.checkpoint import CHECKPOINT, PLAYED, forget_rounds, load_played
 from ponder.learn.config import training
 from ponder.learn.file import FILE as NETWORK
 from ponder.learn.played_check import check_rows
 from ponder.learn.root_ways import how_to_play
+from ponder.learn.sample_games import sample_games
 from ponder.learn.seeing import sight_of
 from ponder.learn.selfplay import begin_game, new_desk, new_played, seed_game
 
@@ -205,7 +206,7 @@ def test_a_text_is_no_list_of_moves(tmp_path):
 def test_a_saved_search_of_an_engine_that_takes_something_else_is_refused(tmp_path):
     data = json.loads(FORMATS["session"].write_example(tmp_path).read_text().splitlines()[0])
     with pytest.raises(InputError, match=r"not a saved session: mcts\(\) takes no depth"):
-        Session.of(History.from_json({**data, "engine": "mcts()"}))
+        Session.from_history(History.from_json({**data, "engine": "mcts()"}))
 
 
 @pytest.mark.parametrize("shape", [(2, 9), (1, 9), (3, 8), (3,)])
@@ -241,3 +242,15 @@ def test_a_message_is_one_line_without_codes_whatever_a_file_says(tmp_path):
 def test_a_zero_byte_in_the_name_of_a_file_is_refused(engine):
     with pytest.raises(InputError, match="is not the name of a file"):
         parse_engine(engine).search(Position(TicTacToe()), seed=1)
+
+
+def test_files_in_a_run_that_are_no_rounds_are_left_alone(tmp_path):
+    games = tmp_path / "games"
+    FORMATS["played games"].write_example(tmp_path)
+    whole = (games / "000003.played").read_bytes()
+    for name in ("notes", "-00001", "9" * 200, "\u0669" * 6, "000001.old"):
+        (games / f"{name}.played").write_bytes(whole)
+    sample_games(tmp_path, Position(TicTacToe()))
+    forget_rounds(tmp_path, 10)
+    assert not (games / "000003.played").exists()
+    assert len(list(games.iterdir())) == 5

@@ -156,6 +156,7 @@ GRANTS = {
 }
 """Who lets files be run, and for whose texts."""
 READS = {
+    "arena/player.py": "the API: a player of match; what its text names is granted before",
     "bench/openspiel.py": "names of ours, and the person's own game",
     "check/structure.py": "what a game was written as",
     "cli/check.py": "the command line: GAME",

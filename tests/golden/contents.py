@@ -88,7 +88,7 @@ def solved(result: Any) -> dict[str, Any]:
 def session(folder: Path, file: str = "search.session", say: Any = found) -> Any:
     """Where it was saved, and where it leads to."""
     loaded: Any = Session.load(folder / file)
-    unit = "simulations" if "simulations" in loaded.limits else "nodes"
+    unit = loaded.unit
     made = {
         "position": loaded.position.text(),
         "seed": loaded.seed,

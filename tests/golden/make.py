@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from golden import contents
-from ponder import MCTS, engine, match, position
+from ponder import MCTS, Limit, engine, match, position
 from ponder.backup import Max, Mix, Solver
 from ponder.book.builder import BookBuilder
+from ponder.core.limits import UNLIMITED
 from ponder.core.registry import FORMATS
 from ponder.decide import HighestValue
 from ponder.endgame.tables import build
@@ -71,10 +72,12 @@ def write_mcts_session(folder: Path) -> None:
     begun.save(path_in(folder, "steered session"))
 
 
-def session_of(game: str, moves: str, spec: str, steps: int, **plan: Any) -> Callable[[Path], None]:
+def session_of(
+    game: str, moves: str, spec: str, steps: int, plan: Limit = UNLIMITED
+) -> Callable[[Path], None]:
     def write(folder: Path) -> None:
-        begun: Any = engine(spec).start(position(game).play_all(moves), seed=3, **plan)
-        begun.run(**{"simulations" if "simulations" in begun.limits else "nodes": steps})
+        begun = engine(spec).start(position(game).play_all(moves), seed=3, plan=plan)
+        begun.run(**{begun.unit: steps})
         begun.save(path_in(folder, "session"))
 
     return write
@@ -143,7 +146,7 @@ GOLDEN = {
     "gumbel session": Golden(
         ("session",),
         contents.session,
-        session_of("breakthrough(columns=4, rows=5)", "", GUMBEL, 40, plan=64),
+        session_of("breakthrough(columns=4, rows=5)", "", GUMBEL, 40, Limit(simulations=64)),
     ),
     "alphabeta session": Golden(
         ("session",), contents.session, session_of(SMALL_CONNECT4, "3", "alphabeta()", 300)

@@ -407,9 +407,9 @@ except InputError as error:
     )
     played, torchless, runtimeless = made.stdout.splitlines()
     assert played == "20"
-    assert "pip install 'ponder[learn]'" in torchless
-    assert "ponder[onnx]" in torchless
-    assert "pip install 'ponder[onnx]'" in runtimeless
+    assert "pip install 'ponder-search[learn]'" in torchless
+    assert "pip install 'ponder-search[onnx]'" in torchless
+    assert "pip install 'ponder-search[onnx]'" in runtimeless
 
 
 def test_a_session_with_a_network_beside_the_kernel_can_be_rewound_and_saved(tmp_path):

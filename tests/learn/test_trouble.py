@@ -61,7 +61,7 @@ sys.exit(run(["train", "tictactoe", "--out", sys.argv[1], "--minutes", "0.01"]))
     status, out, err = in_plain_python(program, tmp_path / "run")
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
-    assert "pip install 'ponder[learn]'" in err
+    assert "pip install 'ponder-search[learn]'" in err
     assert not (tmp_path / "run" / "config.json").exists()
 
 

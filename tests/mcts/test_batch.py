@@ -131,7 +131,7 @@ def test_leaves_of_one_batch_differ_where_there_are_enough():
 
 
 def run_of(rule, start):
-    return BatchRun(start, MCTS(evaluate=rule), 1, 16.0)
+    return BatchRun(start, MCTS(evaluate=rule), 1, 16.0).prepare()
 
 
 @pytest.mark.parametrize(
@@ -303,7 +303,7 @@ def test_the_pieces_into_which_the_clock_cuts_a_search_do_not_change_the_batches
     found = []
     for piece in (1, 5, 200):
         recorder = Recorder()
-        run = BatchRun(start, MCTS(evaluate=Function(recorder, batch=7)), 1, 16.0, 200)
+        run = BatchRun(start, MCTS(evaluate=Function(recorder, batch=7)), 1, 16.0, 200).prepare()
         while run.done < 200:
             run.advance(min(piece, 200 - run.done))
         assert run.done == 200

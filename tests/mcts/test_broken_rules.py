@@ -178,7 +178,7 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_root_gets_more_visits_than_can_be_counted(kind):
     make, options = KINDS[kind]
-    run = make(position("tictactoe"), MCTS(**options), 1, 64.0)
+    run = make(position("tictactoe"), MCTS(**options), 1, 64.0).prepare()
     run.advance(100)
     runs = getattr(run, "runs", [run])
     runs[0].store.nodes[ROOT].visits = (

@@ -17,6 +17,7 @@ from ponder.core.rng import new_rng
 from ponder.evaluate import Blend, Cutoff, Decisive, EpsilonRollout, Mast, Rollout, Static
 from ponder.games.tree import tree_game
 from ponder.jit import kernel
+from ponder.mcts.assembly import node_types
 from ponder.mcts.evaluate.decisive import DecisiveMoves
 from ponder.mcts.evaluate.rollout import MastMoves
 from ponder.mcts.parts import parts_of
@@ -189,7 +190,7 @@ def test_mast_keeps_the_mean_utility_of_simulations_with_an_action():
     start = tree([[win, draw], [loss, win]])
     rules = start.rules
     parts = parts_of(MCTS(evaluate=Mast(epsilon=1.0)), start)
-    store = new_store(parts, rules.spec, 1.0)
+    store = new_store(node_types(parts, rules.spec), rules.spec, 1.0)
     work = new_work(parts, rules.spec, start)
     rng = new_rng(7)
     sums, counts = np.zeros((2, 2)), np.zeros((2, 2))

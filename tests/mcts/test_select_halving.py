@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ponder import MCTS, InputError, Session, position
+from ponder import MCTS, InputError, Limit, Session, position
 from ponder.core.registry import parse_engine
 from ponder.mcts.select.halving import visit_sequence
 from ponder.select import UCB1, SequentialHalving, UCB1Spread, UCTDecaying
@@ -109,7 +109,7 @@ def test_the_rule_below_the_root_can_be_named_in_a_text():
 
 def test_a_session_with_a_plan_is_the_search_of_that_length(tmp_path):
     engine = MCTS(select=SequentialHalving())
-    session = engine.start(position(EIGHT), seed=3, plan=40)
+    session = engine.start(position(EIGHT), seed=3, plan=Limit(simulations=40))
     assert session.run(simulations=15) == session.run(simulations=25) == "simulations"
     whole = engine.search(position(EIGHT), simulations=40, seed=3)
     assert session.result().moves == whole.moves

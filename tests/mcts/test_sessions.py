@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ponder import MCTS, InputError, Session, Sessions, position
+from ponder import MCTS, InputError, Limit, Session, Sessions, position
 from ponder.backup import Max, Mean, Mix
+from ponder.core.session import Capability
 from ponder.evaluate import Function, Outside
 from ponder.expand import AllChildren
 from ponder.mcts.session import DEFAULT_MEMORY
@@ -196,7 +197,7 @@ def test_what_cannot_be_changed_is_said():
 def test_threads_are_not_repeatable_and_say_so():
     session = MCTS(threads=2).start(START, seed=1)
     session.run(simulations=500)
-    assert session.can == {"nodes"}
+    assert session.capabilities is Capability.TREE
     for call in (session.step, session.fork, lambda: session.change(backup=Max())):
         with pytest.raises(InputError, match="a session of mcts here cannot"):
             call()
@@ -307,7 +308,7 @@ def test_an_answer_out_of_range_is_refused_and_can_be_given_again():
 
 def test_the_memory_cap_of_a_session_is_kept():
     assert DEFAULT_MEMORY == 1024.0
-    session = MCTS().start(position("connect4"), seed=1, memory=1)
+    session = MCTS().start(position("connect4"), seed=1, plan=Limit(memory=1))
     session.run(simulations=60_000)
     assert session.result().memory <= 1 << 20
 

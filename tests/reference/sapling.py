@@ -9,6 +9,7 @@ import numpy as np
 from ponder import position
 from ponder.core.registry import parse_engine
 from ponder.jit import kernel
+from ponder.mcts.assembly import node_types
 from ponder.mcts.parts import parts_of
 from ponder.mcts.run import new_store, new_work
 from ponder.mcts.search import make_children
@@ -25,7 +26,7 @@ class Sapling:
             spec = spec._replace(lowest=bounds[0], highest=bounds[1])
         self.parts = parts_of(self.engine, self.start)
         self.rule = self.parts.select
-        self.store = new_store(self.parts, spec, 1)
+        self.store = new_store(node_types(self.parts, spec), spec, 1)
         self.work = new_work(self.parts, spec, self.start)
         self.tree = self.store.tree
         self.nodes = self.tree.nodes

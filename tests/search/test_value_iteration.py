@@ -104,6 +104,15 @@ def test_small_falling_blocks_has_its_known_value():
     assert solved.value == pytest.approx(2.553935860058308, abs=1e-9)
 
 
+# ------------------------------------------------------------------ property trading
+
+
+def test_the_village_has_its_known_value():
+    # by plain recursion over another program: tests/games/test_property_trading.py
+    solved = value_iteration(position("property_trading(board=village, turns=3)"))
+    assert solved.value == pytest.approx(-39 / 4480, abs=1e-9)
+
+
 # ------------------------------------------------------------------ backgammon: bearing off
 
 

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from ponder import AlphaBeta, position
+from ponder import AlphaBeta, Limit, position
 from ponder.core.events import Event
 from ponder.games.tree import tree_game
 from ponder.presets import plain_alphabeta
@@ -21,7 +21,7 @@ from ponder.show.picture import Form, number_text, window_text
 
 
 def drawn(engine, game, text="", step=None, most=60):
-    session = engine.start(position(game, text), depth=9)
+    session = engine.start(position(game, text), plan=Limit(depth=9))
     session.run(depth=9)
     return picture_of(session, most, step)
 
@@ -65,7 +65,7 @@ def test_every_window_and_value_is_of_player_0_whoever_begins(seed):
     rng = random.Random(seed)
     leaves = [[[rng.randint(-9, 9) for _ in range(3)] for _ in range(2)] for _ in range(3)]
     nested = {"player": 1, "moves": leaves}  # MIN at the root, then MAX, then MIN
-    session = plain_alphabeta().start(position(tree_game(nested)), depth=9)
+    session = plain_alphabeta().start(position(tree_game(nested)), plan=Limit(depth=9))
     session.run(depth=9)
     picture = picture_of(session)
 

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from ponder import MCTS, InputError, position
+from ponder import MCTS, InputError, Limit, position
 from ponder.lab.backup import PLAN as BACKUP
 from ponder.lab.report import Report
 from ponder.presets import plain_alphabeta
@@ -59,7 +59,7 @@ def test_without_matplotlib_one_line_says_what_to_install():
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.startswith("InputError")
-    assert "pip install 'ponder[plots]'" in done.stdout
+    assert "pip install 'ponder-search[plots]'" in done.stdout
 
 
 def test_a_search_is_plotted_from_its_first_simulation_to_its_last():
@@ -81,7 +81,7 @@ def test_a_search_is_plotted_from_its_first_simulation_to_its_last():
 
 
 def test_a_search_without_simulations_has_nothing_to_plot():
-    session = plain_alphabeta().start(position("tree"), depth=2)
+    session = plain_alphabeta().start(position("tree"), plan=Limit(depth=2))
     session.run(depth=2)
     with pytest.raises(InputError, match="needs mcts"):
         search_plot(session)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ponder import MCTS, Expectiminimax, MaxN, position
+from ponder import MCTS, Expectiminimax, Limit, MaxN, position
 from ponder.errors import InputError
 from ponder.games.tree import tree_game
 from ponder.presets import plain_alphabeta
@@ -16,8 +16,7 @@ CHANGE = re.compile(r"▸ (\S+) +(\d+) → (\d+)")
 
 
 def stepped(engine, game, **limit):
-    announced = {"depth": limit["depth"]} if "depth" in limit else {}
-    session = engine.start(position(game), seed=1, **announced)
+    session = engine.start(position(game), seed=1, plan=Limit(**limit))
     session.run(**limit)
     return Steps(session)
 

@@ -19,11 +19,11 @@ for command in json.load(sys.stdin):
     printed, errors = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
         status = run(shlex.split(command)[1:])
-    print(json.dumps([command, status, len(printed.getvalue()), errors.getvalue()]))
+    print(json.dumps([command, status, printed.getvalue(), errors.getvalue()]))
 """
 
 
-def test_every_quick_command_of_the_map_runs(tmp_path):
+def test_every_quick_command_of_the_map_runs_and_shows_what_it_is_named_for(tmp_path):
     typed = [
         command
         for s in read_map().statements
@@ -46,4 +46,12 @@ def test_every_quick_command_of_the_map_runs(tmp_path):
     assert [command for command, *_ in found] == typed
     failed = [(command, errors) for command, status, _, errors in found if status != 0]
     assert not failed
-    assert all(length for _, _, length, _ in found)
+    printed = {command: text for command, _, text, _ in found}
+    assert all(printed.values())
+    lacking = [
+        (s.number, shown)
+        for s in read_map().statements
+        for shown in s.shows
+        if shown not in "".join(printed[command] for command in s.commands)
+    ]
+    assert not lacking

@@ -100,6 +100,7 @@ def test_every_command_is_one_that_the_program_takes(command):
 def test_no_command_is_marked_slow_that_the_lab_keeps_itself():
     for s in MAP.statements:
         assert not s.slow or s.commands, s.number
+        assert not (s.slow and s.shows), s.number
         if s.slow:
             assert not all(kept_by_the_lab(c) for c in s.commands), s.number
 

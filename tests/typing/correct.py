@@ -98,7 +98,7 @@ def arrays(positions: list[Position]) -> tuple[np.ndarray, list[dict[Action, flo
 
 
 def sessions(path: str) -> Session:
-    session = MCTS().start(position("tictactoe"), seed=1, plan=1000)
+    session = MCTS().start(position("tictactoe"), seed=1, plan=Limit(simulations=1000))
     reason: str = session.run(simulations=500)
     session.change(backup=Max(points=1), select=UCB1())
     session.step()

@@ -8,17 +8,26 @@ from __future__ import annotations
 
 import secrets
 import time
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from ponder.adapters.openspiel import load_pyspiel
 from ponder.adapters.openspiel_twins import Twin, spiel_game, state_of, twin_of
-from ponder.core.at_once import AtOnceSession, start_at_once
-from ponder.core.limits import DEFAULT_SECONDS, Limit, limit_problem, merged, own_limit
+from ponder.core.at_once import AtOnceSession, answering_session
+from ponder.core.engine import (
+    ANY_LIMIT,
+    SearchOptions,
+    SessionOptions,
+    Traits,
+    canonical_engine,
+    run_search,
+    start_session,
+)
+from ponder.core.limits import UNLIMITED, Limit, StopReason, limit_of_fields, limit_problem
 from ponder.core.making import registered
-from ponder.core.parts import canonical
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult
+from ponder.core.session import Session
 from ponder.errors import InputError
 
 DEFAULT_MEMORY = 1024.0
@@ -55,43 +64,54 @@ class OpenSpielMCTS(NamedTuple):
             return f"rollouts must be a whole number above 0, not {self.rollouts}"
         return limit_problem(self)
 
-    def start(self, position: Position, *, seed: int | None = None) -> AtOnceSession:
+    @property
+    def traits(self) -> Traits:
+        return Traits(frozenset({"seconds", "simulations", "memory"}), answers_small=True)
+
+    @property
+    def limit(self) -> Limit:
+        return limit_of_fields(self.seconds, self.simulations, memory=self.memory)
+
+    def resolve(self, position: Position, /) -> OpenSpielMCTS:
+        made: OpenSpielMCTS = canonical_engine(self)
+        return made
+
+    def new_game(self) -> OpenSpielMCTS:
+        return self
+
+    def new_session(self, position: Position, options: SessionOptions, /) -> AtOnceSession:
+        return answering_session(self, position, options)
+
+    def start(
+        self, position: Position, *, seed: int | None = None, plan: Limit = UNLIMITED
+    ) -> Session[Any]:
         """A session: its first `run` searches."""
-        return start_at_once(self, position, seed)
+        return start_session(self, position, SessionOptions(seed, plan))
 
     def search(
-        self,
-        position: Position,
-        limit: Limit | None = None,
-        *,
-        simulations: int | None = None,
-        seconds: float | None = None,
-        memory: float | None = None,
-        seed: int | None = None,
-        **options: Any,
+        self, position: Position, limit: Limit | None = None, **options: Unpack[SearchOptions]
     ) -> SearchResult:
         """Search until a limit is reached. It cannot be stopped on the way, and tells nothing."""
-        bot: OpenSpielMCTS = canonical(self)
-        limit = merged(
-            limit, own_limit(bot), seconds=seconds, simulations=simulations, memory=memory
-        )
-        if limit.nodes or limit.depth:
-            raise InputError("openspiel_mcts is limited by seconds, simulations and memory")
-        if limit.is_empty:
-            limit = Limit(seconds=DEFAULT_SECONDS, memory=limit.memory)
+        return run_search(self, position, limit, options)
+
+    def search_small(
+        self, position: Position, limit: Limit, options: SearchOptions, /
+    ) -> SearchResult:
+        """The whole search, however long it takes."""
+        seed = options.get("seed")
         load_pyspiel()
         twin = twin_of(position.game)
         check_searchable(position)
         seed = secrets.randbits(31) if seed is None else seed % (1 << 31)
         state = state_of(position, twin)
-        searcher = bot.made(spiel_game(twin.name), limit, seed)
+        searcher = self.made(spiel_game(twin.name), limit, seed)
         began = time.perf_counter()
         root = searcher.mcts_search(state)
         if not root.children:  # its first simulation only looks at the root itself
             least = Limit(simulations=2, memory=limit.memory)
-            root = bot.made(spiel_game(twin.name), least, seed).mcts_search(state)
+            root = self.made(spiel_game(twin.name), least, seed).mcts_search(state)
         spent = time.perf_counter() - began
-        return bot.report(position, twin, state, root, limit, seed, spent)
+        return self.report(position, twin, state, root, limit, seed, spent)
 
     def made(self, game: Any, limit: Limit, seed: int) -> Any:
         """OpenSpiel's searcher."""
@@ -145,6 +165,7 @@ class OpenSpielMCTS(NamedTuple):
         rest = -value / max(position.players - 1, 1)
         mover = position.current_player
         done = int(root.explore_count)
+        stopped_by: StopReason
         if limit.simulations is not None and done >= limit.simulations:
             stopped_by = "simulations"
         else:
@@ -177,20 +198,40 @@ class OpenSpielAlphaBeta(NamedTuple):
     def problem(self) -> str | None:
         return None if self.depth > 0 else f"depth must be above 0, not {self.depth}"
 
-    def start(self, position: Position, *, seed: int | None = None) -> AtOnceSession:
+    @property
+    def traits(self) -> Traits:
+        return Traits(ANY_LIMIT, answers_small=True)
+
+    @property
+    def limit(self) -> Limit:
+        return Limit(depth=self.depth)
+
+    def resolve(self, position: Position, /) -> OpenSpielAlphaBeta:
+        made: OpenSpielAlphaBeta = canonical_engine(self)
+        return made
+
+    def new_game(self) -> OpenSpielAlphaBeta:
+        return self
+
+    def new_session(self, position: Position, options: SessionOptions, /) -> AtOnceSession:
+        return answering_session(self, position, options)
+
+    def start(
+        self, position: Position, *, seed: int | None = None, plan: Limit = UNLIMITED
+    ) -> Session[Any]:
         """A session: its first `run` searches."""
-        return start_at_once(self, position, seed)
+        return start_session(self, position, SessionOptions(seed, plan))
 
     def search(
-        self,
-        position: Position,
-        limit: Limit | None = None,
-        *,
-        seed: int | None = None,
-        **options: Any,
+        self, position: Position, limit: Limit | None = None, **options: Unpack[SearchOptions]
     ) -> SearchResult:
         """Search to the depth. Nothing is random, and it cannot be stopped on the way."""
-        bot: OpenSpielAlphaBeta = canonical(self)
+        return run_search(self, position, limit, options)
+
+    def search_small(
+        self, position: Position, limit: Limit, options: SearchOptions, /
+    ) -> SearchResult:
+        """The whole search, however long it takes."""
         of = load_pyspiel().GameType
         from open_spiel.python.algorithms.minimax import alpha_beta_search
 
@@ -206,14 +247,14 @@ class OpenSpielAlphaBeta(NamedTuple):
             raise InputError("openspiel_alphabeta is for two players, without dice, zero-sum")
         state = state_of(position, twin)
         began = time.perf_counter()
-        value, chosen = alpha_beta_search(game, state, lambda unfinished: 0.0, bot.depth)
+        value, chosen = alpha_beta_search(game, state, lambda unfinished: 0.0, self.depth)
         ours = twin.actions(position, state)
         if chosen not in ours:
             raise InputError(f"OpenSpiel chose {state.action_to_string(chosen)}, illegal here")
         action, mover = ours[chosen], position.current_player
         return SearchResult(
             position=position,
-            engine=part_text(bot),
+            engine=part_text(self),
             action=action,
             value=float(value),
             values=tuple(float(value if p == mover else -value) for p in range(position.players)),
@@ -221,8 +262,8 @@ class OpenSpielAlphaBeta(NamedTuple):
             moves=(MoveRow(action, 1, float(value), position=position),),
             seconds=time.perf_counter() - began,
             stopped_by="depth",
-            seed=seed or 0,
-            depth=bot.depth,
+            seed=options.get("seed") or 0,
+            depth=self.depth,
         )
 
 

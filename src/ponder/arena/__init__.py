@@ -7,8 +7,8 @@
 """
 
 from ponder.arena.match import match
-from ponder.arena.player import Player
 from ponder.arena.rating import Rating, elo_of, rate
 from ponder.arena.result import MatchResult
+from ponder.core.engine import Player
 
 __all__ = ["MatchResult", "Player", "Rating", "elo_of", "match", "rate"]

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 from ponder.arena.openings import Opening, draw
 from ponder.arena.player import seated
+from ponder.core.hooks import fact_of
 from ponder.core.limits import Limit
 from ponder.core.position import Position
+from ponder.core.result import SearchResult
 from ponder.errors import CompileError, GameError, IllegalAction, PonderError
 
 LONGEST = 10_000
@@ -127,7 +129,7 @@ def play_game(
             seed = move_seed(setup.seed, task, len(log.moves))
             result = seats[seat].search(here, setup.limits[who], seed=seed)
             seconds = time.perf_counter() - began
-            if getattr(result, "stopped_by", "") == "interrupt":
+            if isinstance(result, SearchResult) and result.stopped_by == "interrupt":
                 return None
             after = here.play(result.action)
         except (GameError, CompileError):
@@ -162,8 +164,9 @@ class _Log:
         self.moves.append(name)
         self.movers.append(mover)
         self.seconds.append(None if seconds is None else round(seconds, 6))
-        self.simulations.append(getattr(result, "simulations", None))
-        self.nodes.append(getattr(result, "nodes", None))
+        told = isinstance(result, SearchResult)
+        self.simulations.append(result.simulations if told else None)
+        self.nodes.append(result.nodes if told else None)
 
     def end(
         self, returns: tuple[float, ...] | None, ended: str, reason: str, loser: int | None = None
@@ -186,7 +189,7 @@ def longest_game(start: Position) -> int:
     """The most plies that the game's spec allows."""
     if start.rules.compiled:
         return int(start.rules.spec.max_length)
-    return int(getattr(start.game, "max_length", LONGEST))
+    return int(fact_of(start.game, "max_length", LONGEST))
 
 
 def move_seed(seed: int, task: Task, ply: int) -> int:

@@ -10,17 +10,18 @@ import re
 import secrets
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ponder.arena.game import Setup, Task, seatings
+from ponder.arena.game import Played, Setup, Task, seatings
 from ponder.arena.openings import Opening, openings_for
 from ponder.arena.player import limit_for, limit_in_force, player_of, player_text
 from ponder.arena.record import RecordFile, check_same_match, check_same_openings
 from ponder.arena.result import MatchResult
 from ponder.arena.warming import warm_up
 from ponder.arena.workers import play_here, play_in_processes, refuse_unguarded
+from ponder.core.engine import Player
 from ponder.core.interrupt import interruptible
 from ponder.core.limits import Limit
 from ponder.core.making import telling
@@ -52,8 +53,8 @@ class MatchProgress(NamedTuple):
 @telling
 def match(
     game: str | Game | type[Game],
-    first: Any,
-    second: Any,
+    first: str | Player,
+    second: str | Player,
     *,
     games: int = DEFAULT_GAMES,
     openings: int | str | Path | list[Opening] | None = None,
@@ -90,51 +91,19 @@ def match(
     players = player_of(first), player_of(second)
     limit = Limit(seconds=DEFAULT_SECONDS) if limit is None or limit.is_empty else limit
     with ExitStack() as stack:
-        file = None
-        if out is not None:
-            file = RecordFile(out, resume)
-            stack.callback(file.close)
-        header, old = (file.header, file.games) if file else (None, [])
+        file = stack.enter_context(closing(RecordFile(out, resume))) if out is not None else None
+        header = file.header if file else None
         if seed is None:
             seed = header["seed"] if header else secrets.randbits(32)
         setup = Setup(start.game, players, tuple(limit_for(p, limit) for p in players), seed)  # type: ignore[arg-type]
-        tasks, which, notes = plan(start, openings, games, seed, header)
-        about: dict[str, Any] = {
-            "game": game_text(start.game),
-            "engines": [player_text(p) for p in players],
-            "limit": {k: v for k, v in vars(limit).items() if v is not None},
-            "seed": seed,
-            "openings": which,
-        }
-        by_number = {(task.round, task.number): task for task in tasks}
-        if file and header:
-            check_same_match(file.path, header, about)
-            check_same_openings(file.path, old, by_number)
-        done = {(p.task.round, p.task.number): p for p in old}
-        missing = [task for key, task in by_number.items() if key not in done]
-        records = list(old)
-
-        def result(interrupted: bool = False) -> MatchResult:
-            return MatchResult(
-                game=about["game"],
-                players=(about["engines"][0], about["engines"][1]),
-                limit=about["limit"],
-                limits=(limit_in_force(players[0], limit), limit_in_force(players[1], limit)),
-                seed=seed,
-                openings=which,
-                records=sorted(records, key=lambda p: (p.task.round, p.task.number)),
-                seat_count=start.players,
-                utilities=_utilities(start),
-                seconds=time.perf_counter() - began,
-                interrupted=interrupted,
-                notes=tuple(notes),
-            )
-
+        planned = Planned(*plan(start, openings, games, seed, header))
+        running = Running(start, setup, limit, planned, began, list(file.games) if file else [])
+        missing = running.missing(file)
         if not missing:
-            return result()
+            return running.result()
         warm_up(start, setup)
         if file is not None:
-            file.begin(about)
+            file.begin(running.about)
         pressed = stack.enter_context(interruptible())
         jobs = min(jobs, len(missing))
         playing = (
@@ -142,14 +111,74 @@ def match(
             if jobs == 1
             else play_in_processes(setup, missing, jobs, pressed.is_set)
         )
+        before = len(running.records)
         for played in playing:
             if file is not None:
                 file.add(played)
-            records.append(played)
+            running.records.append(played)
             if progress is not None:
-                progress(MatchProgress(len(records), len(tasks), len(old), result))
+                done, wanted = len(running.records), len(planned.tasks)
+                progress(MatchProgress(done, wanted, before, running.result))
         pressed.is_set()  # one that came with the last game is answered by the result
-        return result(interrupted=len(records) < len(old) + len(missing))
+        return running.result(interrupted=len(running.records) < before + len(missing))
+
+
+class Planned(NamedTuple):
+    """What `plan` has found."""
+
+    tasks: list[Task]
+    openings: str
+    notes: list[str]
+
+
+class Running:
+    """A match as far as it has come."""
+
+    def __init__(
+        self,
+        start: Position,
+        setup: Setup,
+        limit: Limit,
+        planned: Planned,
+        began: float,
+        records: list[Played],
+    ) -> None:
+        self.start, self.setup, self.limit, self.planned = start, setup, limit, planned
+        self.began, self.records = began, records
+        self.about: dict[str, Any] = {
+            "game": game_text(start.game),
+            "engines": [player_text(p) for p in setup.players],
+            "limit": {k: v for k, v in vars(limit).items() if v is not None},
+            "seed": setup.seed,
+            "openings": planned.openings,
+        }
+        """The header of its file."""
+
+    def missing(self, file: RecordFile | None) -> list[Task]:
+        """The games that are still to be played; refuses a file of another match."""
+        by_number = {(task.round, task.number): task for task in self.planned.tasks}
+        if file and file.header:
+            check_same_match(file.path, file.header, self.about)
+            check_same_openings(file.path, self.records, by_number)
+        done = {(p.task.round, p.task.number) for p in self.records}
+        return [task for key, task in by_number.items() if key not in done]
+
+    def result(self, interrupted: bool = False) -> MatchResult:
+        first, second = self.setup.players
+        return MatchResult(
+            game=self.about["game"],
+            players=(self.about["engines"][0], self.about["engines"][1]),
+            limit=self.about["limit"],
+            limits=(limit_in_force(first, self.limit), limit_in_force(second, self.limit)),
+            seed=self.setup.seed,
+            openings=self.planned.openings,
+            records=sorted(self.records, key=lambda p: (p.task.round, p.task.number)),
+            seat_count=self.start.players,
+            utilities=_utilities(self.start),
+            seconds=time.perf_counter() - self.began,
+            interrupted=interrupted,
+            notes=tuple(self.planned.notes),
+        )
 
 
 def plan(

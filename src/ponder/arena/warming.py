@@ -7,31 +7,25 @@ is refused at once instead of forfeiting every game.
 from __future__ import annotations
 
 import random
-from typing import Any
 
 from ponder.arena.game import Setup
 from ponder.arena.openings import draw
 from ponder.arena.player import seated
-from ponder.core.limits import Limit
+from ponder.core.engine import Engine, Player, refuse_unfit
+from ponder.core.limits import UNLIMITED, Limit
 from ponder.core.position import Position
+from ponder.core.result import SearchResult
 from ponder.errors import InputError, PonderError
 
 SECONDS = 0.001
-
-
-def refuse_unfit(player: Any, here: Position, limit: Limit | None) -> None:
-    """InputError if it is known beforehand that the player cannot search with this limit, or its
-    own where it is None."""
-    engine = player.fitted(here) if hasattr(player, "fitted") else player
-    if hasattr(engine, "refuse"):
-        engine.refuse(here, None if limit is None else limit.depth)
 
 
 def warm_up(start: Position, setup: Setup) -> None:
     """Let both players look at the first position with something to decide."""
     here = first_decision(start)
     for player, limit in zip(setup.players, setup.limits, strict=True):
-        refuse_unfit(player, here, limit)  # before anything is compiled
+        if isinstance(player, Engine):
+            refuse_unfit(player, here, limit)  # before anything is compiled
     for player, limit in zip(setup.players, setup.limits, strict=True):
         seat = seated(player)
         try:
@@ -42,7 +36,7 @@ def warm_up(start: Position, setup: Setup) -> None:
             raise
         except Exception:
             continue  # it will forfeit its games, and the record says why
-        if getattr(result, "stopped_by", "") == "interrupt":
+        if isinstance(result, SearchResult) and result.stopped_by == "interrupt":
             raise KeyboardInterrupt
 
 
@@ -56,7 +50,8 @@ def first_decision(start: Position) -> Position:
     return here
 
 
-def briefly(player: Any, limit: Limit | None) -> Limit:
+def briefly(player: Player, limit: Limit | None) -> Limit:
     """A moment; with the number of simulations where there is one: some rules plan by it."""
-    source = getattr(player, "engine", player) if limit is None else limit
-    return Limit(seconds=SECONDS, simulations=getattr(source, "simulations", None))
+    if limit is None:
+        limit = player.limit if isinstance(player, Engine) else UNLIMITED
+    return Limit(seconds=SECONDS, simulations=limit.simulations)

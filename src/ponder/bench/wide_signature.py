@@ -22,8 +22,11 @@ from ponder.core.position import Position
 from ponder.core.result import best_name
 from ponder.core.start import engine, position
 from ponder.games.chess.game import Chess
+from ponder.mcts.backup.operators import Max
+from ponder.mcts.engine import MCTS
 from ponder.mcts.parallel import TreeParallelRun
 from ponder.mcts.report import report
+from ponder.mcts.select.ucb import UCB1
 from ponder.search.solve import solve
 from ponder.search.solved import Solved
 
@@ -222,7 +225,7 @@ def transposition_lines() -> Iterator[str]:
 
 def shared_lines() -> Iterator[str]:
     """One thread in a tree that is made for several: what it does depends on no other."""
-    run = TreeParallelRun(position("tictactoe"), engine("mcts()"), 1, 16.0)
+    run = TreeParallelRun(position("tictactoe"), engine("mcts()"), 1, 16.0).prepare()
     run.advance(SHARED_SIMULATIONS)
     yield result_text(report(run, 0.0, "simulations"))
 
@@ -236,11 +239,11 @@ def plain_game_lines() -> Iterator[str]:
 
 def session_lines() -> Iterator[str]:
     """Sessions that are changed, gone back in, and forked."""
-    mcts = engine("mcts()").start(position("tictactoe"), seed=1, switchable=True)
+    mcts = MCTS().start(position("tictactoe"), seed=1, switchable=True)
     mcts.run(simulations=40)
-    mcts.change(select=engine("mcts(select=ucb1(c=0.5))").select)
+    mcts.change(select=UCB1(c=0.5))
     mcts.run(simulations=30)
-    mcts.change(backup=engine("mcts(backup=max(points=1))").backup)
+    mcts.change(backup=Max(points=1))
     mcts.run(simulations=30)
     yield f"changed twice: {result_text(mcts.result())}"
     mcts.rewind(55)

@@ -7,13 +7,21 @@ import time
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from ponder.book.book import CHOICES, Book, BookMove, choose
 from ponder.book.format import MAGIC
 from ponder.book.polyglot import PolyglotBook
-from ponder.core.at_once import start_at_once
-from ponder.core.limits import Limit
+from ponder.core.at_once import answering_session
+from ponder.core.engine import (
+    Engine,
+    SearchOptions,
+    SessionOptions,
+    Traits,
+    run_search,
+    start_session,
+)
+from ponder.core.limits import UNLIMITED, Limit
 from ponder.core.making import registered
 from ponder.core.parts import canonical, identical
 from ponder.core.position import Position, check_searchable
@@ -39,7 +47,7 @@ class BookEngine(NamedTuple):
     """Plays from the book while the position is in it and not rare, then lets `engine` think."""
 
     file: str
-    engine: Any
+    engine: Engine
     plies: int = 0
     """Use the book only for the first so many moves since the game was set up; 0: always."""
     minimum: int = 1
@@ -48,7 +56,7 @@ class BookEngine(NamedTuple):
     """most: the most played move; weight: at random, as often as played; best: the best score."""
 
     def problem(self) -> str | None:
-        if not callable(getattr(self.engine, "search", None)):
+        if not isinstance(self.engine, Engine):
             return f"engine of book must be an engine such as mcts(), not {self.engine!r}"
         if self.choose not in CHOICES:
             return f"choose of book must be one of {', '.join(CHOICES)}, not {self.choose!r}"
@@ -56,39 +64,59 @@ class BookEngine(NamedTuple):
             return "plies and minimum of book must not be negative"
         return None
 
+    @property
+    def traits(self) -> Traits:
+        """Of the engine behind the book; in the book it answers by itself, and grows no tree."""
+        traits: Traits = self.engine.traits
+        return traits._replace(answers_small=True, restricts_moves=False, continues_trees=False)
+
+    @property
+    def limit(self) -> Limit:
+        own: Limit = self.engine.limit
+        return own
+
+    def resolve(self, position: Position, /) -> Engine:
+        """Itself in the book, outside it the engine."""
+        part: BookEngine = canonical(self)
+        inside = part.found(position, 0) is not None  # whatever the seed
+        found: Engine = part if inside else part.engine.resolve(position)
+        return found
+
     def new_game(self) -> BookEngine:
         """The player for one seat of a new game."""
-        begun = getattr(self.engine, "new_game", lambda: self.engine)
-        return self._replace(engine=begun())
+        return self._replace(engine=self.engine.new_game())
 
-    def start(self, position: Position, *, seed: int | None = None, **options: Any) -> Session:
+    def new_session(self, position: Position, options: SessionOptions, /) -> Session[Any]:
+        """In the book: one that answers with the book's move at once."""
+        return answering_session(self, position, options)
+
+    def start(
+        self, position: Position, *, seed: int | None = None, plan: Limit = UNLIMITED
+    ) -> Session[Any]:
         """A session of the engine; in the book, one that answers with the book's move at once."""
-        part: BookEngine = canonical(self)
-        check_searchable(position, chance=True)
-        seed = secrets.randbits(31) if seed is None else seed
-        if part.found(position, seed) is not None:
-            return start_at_once(part, position, seed)
-        session: Session = part.engine.start(position, seed=seed, **options)
-        return session
+        return start_session(self, position, SessionOptions(seed, plan))
 
     def search(
-        self,
-        position: Position,
-        limit: Limit | None = None,
-        *,
-        seed: int | None = None,
-        **options: Any,
+        self, position: Position, limit: Limit | None = None, **options: Unpack[SearchOptions]
     ) -> SearchResult:
         """The book's move, else what the engine finds with the same limits and options."""
-        part: BookEngine = canonical(self)
         check_searchable(position, chance=True)
+        part: BookEngine = canonical(self)
+        if part.found(position, 0) is None:
+            engine: Any = part.engine  # whose options are its own; it may remember its tree
+            found: SearchResult = engine.search(position, limit, **options)
+            return replace(found, engine=part_text(part))
+        return run_search(part, position, limit, options)
+
+    def search_small(
+        self, position: Position, limit: Limit, options: SearchOptions, /
+    ) -> SearchResult | None:
+        """The book's move."""
         began = time.perf_counter()
+        seed = options.get("seed")
         seed = secrets.randbits(32) if seed is None else seed
-        found = part.found(position, seed)
-        if found is not None:
-            return part.report(*found, seed, began)
-        result: SearchResult = part.engine.search(position, limit, seed=seed, **options)
-        return replace(result, engine=part_text(part))
+        found = self.found(position, seed)
+        return None if found is None else self.report(*found, seed, began)
 
     def found(
         self, position: Position, seed: int

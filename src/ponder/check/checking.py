@@ -9,7 +9,7 @@ from typing import Any
 
 from ponder.check.examination import GAMES, rehearse
 from ponder.check.memory import check_memory
-from ponder.check.plain_game import PlainGame
+from ponder.check.plain_game import CheckedPlainGame
 from ponder.check.record_game import RecordGame
 from ponder.check.report import Broken, CheckReport, Findings
 from ponder.check.structure import check_structure
@@ -55,7 +55,7 @@ def check_game(
                     rehearse(game, findings, min(games, GAMES))
                     subject = RecordGame(game, findings, compiled=findings.ok)
                 else:
-                    subject = PlainGame(game, findings)
+                    subject = CheckedPlainGame(game, findings)
                 check_again = check_memory(subject, findings)
                 if "memory" not in findings.found:  # else all comparisons would be noise
                     walk = Walk(subject, findings, games, seconds, progress or _silent)

@@ -16,6 +16,7 @@ from ponder.core.registry import part_text
 from ponder.core.rng import new_rng
 from ponder.core.twin import plain_function, twin
 from ponder.errors import InputError, PonderError
+from ponder.mcts.assembly import node_types
 from ponder.mcts.parts import COMPILED_KINDS, looking, parts_of
 from ponder.mcts.run import new_store, new_work
 from ponder.mcts.search import simulate
@@ -96,7 +97,7 @@ def _searched(engine: Any) -> Any:
         try:
             parts = parts_of(engine, start)
             parts = parts._replace(expand=looking(parts.expand))
-            store = new_store(parts, start.rules.spec, 1.0)
+            store = new_store(node_types(parts, start.rules.spec), start.rules.spec, 1.0)
             store.nodes[0].player = start.current_player
             work = new_work(parts, start.rules.spec, start, SIMULATIONS)
         except InputError:

@@ -12,7 +12,7 @@ from ponder.check.report import OUTSIDE, Broken, Findings
 from ponder.check.terms import TermChecks
 from ponder.core.compiled import TERMINAL, Facts
 from ponder.core.game import CHANCE
-from ponder.core.hooks import PLAIN_ARGUMENTS, REQUIRED
+from ponder.core.hooks import PLAIN_ARGUMENTS, REQUIRED, fact_of
 from ponder.core.plain import FAULTS, listed
 from ponder.core.plain_graph import MAX_LENGTH
 from ponder.errors import GameError
@@ -23,7 +23,7 @@ MOST_COMPARED = 20_000
 """States kept for comparison."""
 
 
-class PlainGame:
+class CheckedPlainGame:
     """The rules of a plain Python game, every call watched."""
 
     length_promised_by = "most that a search allows"
@@ -33,11 +33,11 @@ class PlainGame:
 
     def __init__(self, game: Any, findings: Findings) -> None:
         self.game, self.findings = game, findings
-        self.players = getattr(game, "players", 2)
+        self.players = fact_of(game, "players", 2)
         if not isinstance(self.players, int) or self.players < 1:
             raise Broken("players", f"players is {self.players!r}, expected a whole number above 0")
         try:
-            self.lowest, self.highest = map(float, getattr(game, "utilities", (-1.0, 1.0)))
+            self.lowest, self.highest = map(float, fact_of(game, "utilities", (-1.0, 1.0)))
         except (TypeError, ValueError):
             raise Broken("utilities", "utilities must be two numbers: (lowest, highest)") from None
         if not self.lowest < self.highest:
@@ -285,7 +285,7 @@ def changed(before: Any, state: Any) -> bool:
         return True
 
 
-class PlainRulesAlone(PlainGame):
+class PlainRulesAlone(CheckedPlainGame):
     """The same without what people see: whoever searches asks for the rules alone."""
 
     def examine(self, state: Any, facts: Facts) -> None:

@@ -9,13 +9,14 @@ from ponder.check.texts import TextChecks
 from ponder.core.compiled import TERMINAL, Facts
 from ponder.core.game import CHANCE
 from ponder.core.geometry import geometry_problem
+from ponder.core.hooks import fact_of
 
 MOST_ORDERED = 16
 """Moves of one state whose order is asked."""
 
 
 class PlainHookChecks:
-    """What hooks of a `PlainGame` say, against what its rules say."""
+    """What hooks of a `CheckedPlainGame` say, against what its rules say."""
 
     def __init__(self, subject: Any) -> None:
         self.subject, self.game, self.findings = subject, subject.game, subject.findings
@@ -75,7 +76,7 @@ class PlainHookChecks:
 
     def _cells(self, state: Any, facts: Facts) -> None:
         """A code in every cell of the board."""
-        board: Any = getattr(self.game, "board", None)
+        board: Any = fact_of(self.game, "board", None)
         problem = geometry_problem(board) if board is not None else "the class has no board"
         if problem:
             self.findings.add(

@@ -13,6 +13,7 @@ from ponder.check.report import OUTSIDE, Broken, Findings
 from ponder.check.texts import TextChecks
 from ponder.core.compiled import TERMINAL, CompiledRules, Facts
 from ponder.core.game import hooks_of
+from ponder.core.hooks import hook_of
 from ponder.core.parts import canonical, is_ours
 from ponder.errors import CompileError, GameError, PonderError
 from ponder.jit import BOUNDS_CHECKED, COMPILED
@@ -58,7 +59,7 @@ class RulesAlone:
             self.hook_checks.check(states, facts)
 
     def name(self, states: Any, action: Any) -> str:
-        hook = getattr(self.game, "action_name", None)
+        hook = hook_of(self.game, "action_name")
         try:
             return str(action if hook is None else hook(states[0], action))
         except Exception:

@@ -35,6 +35,7 @@ from ponder.core.rng import new_rng
 from ponder.core.twin import plain_function, twin
 from ponder.errors import InputError, PonderError
 from ponder.jit import COMPILED, explained, methods_of
+from ponder.mcts.assembly import node_types
 from ponder.mcts.decide import decide, fitted
 from ponder.mcts.engine import MCTS
 from ponder.mcts.expand import AllChildren
@@ -207,7 +208,7 @@ def run(
 ) -> Any:
     """The nodes after SIMULATIONS simulations."""
     spec = start.rules.spec
-    store = new_store(parts, spec, 1.0)
+    store = new_store(node_types(parts, spec), spec, 1.0)
     store.nodes[0].player = start.current_player
     work = new_work(parts, spec, start, SIMULATIONS)
     n, status = simulations(

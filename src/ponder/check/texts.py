@@ -7,6 +7,7 @@ from typing import Any
 
 from ponder.check.report import Broken, Findings
 from ponder.core.compiled import Facts
+from ponder.core.hooks import hook_of
 
 
 class TextChecks:
@@ -22,15 +23,15 @@ class TextChecks:
         for hook in ("board_text", "position_text"):
             if hasattr(self.game, hook) and not isinstance(self._call(hook, record), str):
                 self.findings.add("board", f"{hook} must return a text")
-        if hasattr(self.game, "board_svg"):
+        if hook_of(self.game, "board_svg") is not None:
             self.drawing(record, facts)
-        if hasattr(self.game, "parse_position"):
+        if hook_of(self.game, "parse_position") is not None:
             self._position(states, facts)
         if states.tobytes() != before:
             self.findings.add("query-changes-state", "a hook for people changes the state")
 
     def name(self, record: Any, action: Any) -> str:
-        if not hasattr(self.game, "action_name"):
+        if hook_of(self.game, "action_name") is None:
             return str(action)
         return str(self._call("action_name", record, action))
 
@@ -46,7 +47,7 @@ class TextChecks:
             by_name[name] = action
         if any(set(name) & set(",\t\n") for name in by_name):
             self.findings.note("some action names hold commas or tabs: --moves cannot take them")
-        if hasattr(self.game, "parse_action"):
+        if hook_of(self.game, "parse_action") is not None:
             self.read_back(record, names)
 
     def read_back(self, record: Any, names: dict[Any, str]) -> None:
@@ -68,7 +69,7 @@ class TextChecks:
             return
         if not root.tag.endswith("svg"):
             self.findings.add("board", f"board_svg gave <{root.tag}>, expected <svg>")
-        elif hasattr(self.game, "action_places"):
+        elif hook_of(self.game, "action_places") is not None:
             for action in facts.actions:
                 self._places(record, action, root.get("viewBox"))
 

@@ -17,7 +17,7 @@ ENOUGH_GAMES = 5
 
 
 class Walk:
-    """Plays the random games. `subject` is a `RecordGame` or a `PlainGame`."""
+    """Plays the random games. `subject` is a `RecordGame` or a `CheckedPlainGame`."""
 
     def __init__(
         self,

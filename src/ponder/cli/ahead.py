@@ -52,7 +52,7 @@ def search_once(game: str, engine: str) -> str:
     from ponder.core.limits import Limit
 
     here = first_decision(options.position_of(game, "", ""))
-    searcher = options.fitted(options.engine_of(engine), here)
+    searcher = options.engine_of(engine)
     return str(searcher.search(here, Limit(simulations=1), seed=1).stopped_by)
 
 

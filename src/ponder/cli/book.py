@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import secrets
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -19,6 +20,8 @@ from ponder.files import require_writable
 if TYPE_CHECKING:
     from ponder.book.builder import BookBuilder
     from ponder.book.collecting import Collected, Tell
+    from ponder.core.limits import Limit
+    from ponder.core.position import Position
 
 DEFAULT_PLIES = 20
 
@@ -92,47 +95,82 @@ def build(
     require_writable(file)
     limit = options.limit_of(seconds=seconds, simulations=simulations, nodes=nodes, depth=depth)
     from ponder.book.builder import BookBuilder
-    from ponder.book.expand import add_by_search
-    from ponder.book.records import add_records
-    from ponder.book.selfplay import add_self_play
     from ponder.core.start import engine as engine_named
 
-    searcher = engine_named(engine)
     seed = secrets.randbits(32) if seed is None else seed
-    live = LiveLine()
-    began = time.perf_counter()
-    collected: dict[str, Collected] = {}
-
-    def collect(builder: BookBuilder, start: Any, tell: Tell) -> None:
-        common: dict[str, Any] = {"plies": plies, "seed": seed, "limit": limit, "tell": tell}
-        steps: dict[str, Any] = {}
-        if games:
-            paths = [Path(path) for path in games]
-            steps["games read"] = lambda: add_records(builder, paths, plies=plies, tell=tell)
-        if self_play:
-            steps["games played"] = lambda: add_self_play(
-                builder, start, searcher, self_play, random_moves=random_moves, **common
-            )
-        if search:
-            steps["positions searched"] = lambda: add_by_search(
-                builder, start, searcher, search, **common
-            )
-        for name, step in steps.items():
-            collected[name] = step()
-            if collected[name].interrupted:
-                break
-
+    made_from = Sources(games or [], self_play or 0, search or 0, plies, random_moves)
+    searching = Searching(engine_named(engine), limit, seed)
+    live, began = LiveLine(), time.perf_counter()
     try:
         with compiling(game, "a book", f"interrupted: {file} was not written"):
             start = options.position_of(game, position, moves)
             builder = BookBuilder(start.game)
-            collect(builder, start, lambda told: live.write(_progress(told, began)))
+            collected = collect(
+                builder,
+                start,
+                made_from,
+                searching,
+                lambda told: live.write(_progress(told, began)),
+            )
     except KeyboardInterrupt:
         live.clear()
         say(f"interrupted: {file} was not written")
         return 130
     live.clear()
     return _finish(builder, file, collected, seed, time.perf_counter() - began, as_json)
+
+
+class Sources(NamedTuple):
+    """What a book is made from: none where there is nothing, or 0."""
+
+    games: list[str]
+    self_play: int
+    search: int
+    plies: int
+    random_moves: float
+
+
+class Searching(NamedTuple):
+    """Who searches, for how long."""
+
+    engine: Any
+    limit: Limit
+    seed: int
+
+
+def collect(
+    builder: BookBuilder, start: Position, made_from: Sources, searching: Searching, tell: Tell
+) -> dict[str, Collected]:
+    """Fill the book from one source after the other; what each has brought, by its name."""
+    from ponder.book.expand import add_by_search
+    from ponder.book.records import add_records
+    from ponder.book.selfplay import add_self_play
+
+    engine, limit, seed = searching
+    common: dict[str, Any] = {"plies": made_from.plies, "seed": seed, "limit": limit, "tell": tell}
+    steps: dict[str, Callable[[], Collected]] = {}
+    if made_from.games:
+        paths = [Path(path) for path in made_from.games]
+        steps["games read"] = lambda: add_records(builder, paths, plies=made_from.plies, tell=tell)
+    if made_from.self_play:
+        steps["games played"] = lambda: add_self_play(
+            builder,
+            start,
+            engine,
+            made_from.self_play,
+            random_moves=made_from.random_moves,
+            **common,
+        )
+    if made_from.search:
+        steps["positions searched"] = lambda: add_by_search(
+            builder, start, engine, made_from.search, **common
+        )
+    collected: dict[str, Collected] = {}
+    for name, step in steps.items():
+        collected[name] = step()
+        if collected[name].interrupted:
+            break
+    return collected
 
 
 def _progress(told: Any, began: float) -> str:

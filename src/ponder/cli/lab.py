@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from ponder.cli.perft import in_background
 from ponder.cli.waiting import compiling
 from ponder.errors import InputError
 from ponder.files import require_writable
+
+if TYPE_CHECKING:
+    from ponder.lab.running import Lab
 
 
 def command(
@@ -58,19 +61,12 @@ def command(
     not, 3 if it is undecided.
     """
     from ponder.core.gate import name_files
-    from ponder.lab.contents import EXPERIMENTS
     from ponder.lab.running import Lab, version_of
 
     if not experiment:
         if quick or full or sizes or game or own or resume or table or plot or seed is not None:
             raise InputError("which experiment? ponder lab NAME ...; ponder lab alone lists them")
-        if as_json:
-            rows = [{"name": name, "title": title} for name, title in EXPERIMENTS.items()]
-            print(json.dumps({"experiments": rows}))
-        else:
-            width = max(len(name) for name in EXPERIMENTS)
-            for name, title in EXPERIMENTS.items():
-                print(f"{name:{width}}  {title}")
+        print_list(as_json)
         return
     for file in (table, resume):
         if file:
@@ -87,12 +83,30 @@ def command(
         resume=resume,
         tell=say,
     )
+    run_and_report(lab, table, plot, as_json)
+
+
+def print_list(as_json: bool) -> None:
+    """The experiments by name."""
+    from ponder.lab.contents import EXPERIMENTS
+
+    if as_json:
+        rows = [{"name": name, "title": title} for name, title in EXPERIMENTS.items()]
+        print(json.dumps({"experiments": rows}))
+        return
+    width = max(len(name) for name in EXPERIMENTS)
+    for name, title in EXPERIMENTS.items():
+        print(f"{name:{width}}  {title}")
+
+
+def run_and_report(lab: Lab, table: str, plot: str, as_json: bool) -> None:
+    """Run the experiment, write its files and print what was found; exits with its status."""
     if plot:
         lab.report().check_plot(plot)
     if not as_json:
         print(lab.report().heading, end="\n\n", flush=True)
     try:
-        with compiling(experiment, "the experiment"):
+        with compiling(lab.name, "the experiment"):
             # In another thread: there a search leaves Ctrl-C to us, who end the whole experiment.
             in_background(lab.run)
     except KeyboardInterrupt:

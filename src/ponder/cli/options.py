@@ -14,6 +14,7 @@ from ponder.core.tiers import TIERS
 from ponder.errors import InputError, quoted
 
 if TYPE_CHECKING:
+    from ponder.core.engine import Engine as SearchEngine
     from ponder.core.limits import Limit
     from ponder.core.position import Position
 
@@ -151,28 +152,22 @@ def keep_safe(safe: bool) -> None:
         )
 
 
-def engine_of(text: str, threads: int | None = None, parallel: str = "") -> Any:
+def engine_of(text: str, threads: int | None = None, parallel: str = "") -> SearchEngine:
     """The engine that --engine names, with --threads and --parallel where it knows them."""
     from ponder.core.parts import canonical
     from ponder.core.start import engine as engine_named
 
-    engine = engine_named(text)
-    given = {} if threads is None else {"threads": threads}
-    more = {"parallel": parallel} if parallel else {}
-    for field in (*given, *more):
-        if field not in engine._fields:
+    made = engine_named(text)
+    given: dict[str, Any] = {} if threads is None else {"threads": threads}
+    given |= {"parallel": parallel} if parallel else {}
+    if not given:
+        return made
+    parts: Any = made  # a named tuple of its parameters
+    for field in given:
+        if field not in parts._fields:
             raise InputError(f"--{field} works with mcts() and its presets, not with {text}")
-    return canonical(engine._replace(**given, **more)) if given or more else engine
-
-
-def fitted(engine: Any, position: Position) -> Any:
-    """The engine itself, or the one that it chooses for the game (``strong()`` does)."""
-    return engine.fitted(position) if hasattr(engine, "fitted") else engine
-
-
-def takes(engine: Any, option: str) -> bool:
-    """Does the engine's search take this (moves, tree)? An engine declares it in `TAKES`."""
-    return option in getattr(type(engine), "TAKES", ())
+    found: SearchEngine = canonical(parts._replace(**given))
+    return found
 
 
 def limit_of(**given: Any) -> Limit:

@@ -61,7 +61,6 @@ def command(
         seat = 1 if second else 0
         if seat >= here.players:
             raise InputError("--second is for games of two or more players; this one has one")
-        searcher = options.fitted(searcher, here)
         table = Table(here, searcher, limit, seat, seed)
         if ponder:
             table.think_ahead(engine)
@@ -79,7 +78,7 @@ class Table:
         self.seed = secrets.randbits(32) if seed is None else seed
         self.console = rich_console()
         self.open = True
-        self.keeps = options.takes(engine, "tree")
+        self.keeps = engine.traits.continues_trees
         self.tree: Any = None
         self.ponderer: Any = None
         self.pondered: Position | None = None
@@ -99,7 +98,8 @@ class Table:
 
     def warm_up(self) -> None:
         """A search of a moment: an engine that cannot play this game is refused at once."""
-        from ponder.arena.warming import briefly, refuse_unfit
+        from ponder.arena.warming import briefly
+        from ponder.core.engine import refuse_unfit
 
         here = self.position
         while here.is_chance:

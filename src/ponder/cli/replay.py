@@ -230,7 +230,7 @@ def _wanted(file: str, against: str) -> tiers.SearchWanted:
     return tiers.SearchWanted(what, steps)
 
 
-def _loaded(file: str, long: bool) -> Session:
+def _loaded(file: str, long: bool) -> Session[Any]:
     from ponder.core.session import Session
 
     return Session.load(file, long=long)

@@ -9,12 +9,11 @@ import secrets
 import shlex
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
-
-import typer
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ponder.cache_times import kind_of_work
 from ponder.cli import options
+from ponder.cli import search_options as asked
 from ponder.cli import tier as tiers
 from ponder.cli.console import LiveLine, print_board, rich_console, say, search_line
 from ponder.cli.reasons import reasons_text
@@ -30,22 +29,18 @@ from ponder.cli.waiting import compiling
 from ponder.errors import InputError
 
 if TYPE_CHECKING:
+    from ponder.core.engine import Engine
+    from ponder.core.limits import Limit
+    from ponder.core.position import Position
     from ponder.core.result import SearchResult
+    from ponder.core.session import Session
 
 
 def command(
     game: options.Game,
     position: options.PositionText = "",
     moves: options.Moves = "",
-    engine: Annotated[
-        str,
-        typer.Option(
-            "--engine",
-            metavar="SPEC",
-            show_default=options.DEFAULT_ENGINE,
-            help='An engine: "mcts(select=ucb1(c=1.4))"; with --continue, the file\'s.',
-        ),
-    ] = "",
+    engine: asked.Engine = "",
     seconds: options.Seconds = None,
     simulations: options.Simulations = None,
     memory: options.Memory = None,
@@ -54,50 +49,20 @@ def command(
     whole_moves: options.WholeMoves = None,
     seed: options.Seed = None,
     as_json: options.Json = False,
-    tree: Annotated[
-        str | None,
-        typer.Option("--tree", metavar="FILE", help="Write the tree to FILE.json or FILE.dot."),
-    ] = None,
-    trace: Annotated[
-        str | None,
-        typer.Option("--trace", metavar="FILE", help="Write every step to FILE.jsonl."),
-    ] = None,
-    session: Annotated[
-        str | None,
-        typer.Option(
-            "--session", metavar="FILE", help="Save the search to FILE.session, for ponder replay."
-        ),
-    ] = None,
+    tree: asked.Tree = None,
+    trace: asked.Trace = None,
+    session: asked.Session = None,
     threads: options.Threads = None,
     parallel: options.Parallel = "",
-    only: Annotated[
-        str | None, typer.Option("--only", metavar='"A B"', help="Consider only these moves.")
-    ] = None,
-    save: Annotated[
-        str | None, typer.Option("--save", metavar="FILE", help="Save the tree to FILE.tree.")
-    ] = None,
-    go_on: Annotated[
-        str | None,
-        typer.Option("--continue", metavar="FILE", help="Continue the tree in FILE.tree."),
-    ] = None,
-    why: Annotated[
-        bool, typer.Option("--why", help="Show every term of the select rule at the root.")
-    ] = False,
-    why_after: Annotated[
-        str, typer.Option("--why-after", metavar='"A B"', help="The same at the node after A, B.")
-    ] = "",
-    totals: Annotated[
-        bool, typer.Option("--totals", help="Show W = N Q, too: visits times value of each move.")
-    ] = False,
-    roll: Annotated[
-        bool, typer.Option("--roll", help="Where chance moves, draw an outcome (with --seed).")
-    ] = False,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Show every move, not only those that matter most.")
-    ] = False,
-    hints: Annotated[
-        bool, typer.Option("--hints", help="End with what to try next, as on a terminal.")
-    ] = False,
+    only: asked.Only = None,
+    save: asked.Save = None,
+    go_on: asked.GoOn = None,
+    why: asked.Why = False,
+    why_after: asked.WhyAfter = "",
+    totals: asked.Totals = False,
+    roll: asked.Roll = False,
+    everything: asked.Everything = False,
+    hints: asked.Hints = False,
     safe: options.Safe = False,
     tier: options.Tier = "auto",
 ) -> int:
@@ -110,24 +75,13 @@ def command(
     named = engine or options.DEFAULT_ENGINE
     others = [word for word, given in (("traced", trace), ("only", only)) if given]
     what = kind_of_work(" ".join(["search", *others]), game, named)  # more code than of the usual
-    mode = tiers.chosen(
-        tier,
-        tiers.SearchWanted(
-            what,
-            simulations or nodes,
-            clock=_has_clock(named, seconds, simulations, nodes, depth, whole_moves),
-            compiled_only=safe or threads not in (None, 1) or _is_read_once(go_on),
-            events=bool(trace),
-        ),
-    )
+    clock = _has_clock(named, seconds, simulations, nodes, depth, whole_moves)
+    compiled = safe or threads not in (None, 1) or _is_read_once(go_on)
+    most = simulations or nodes
+    mode = tiers.chosen(tier, tiers.SearchWanted(what, most, clock, compiled, bool(trace)))
     options.keep_safe(safe)
-    check_file("--tree", tree, (".json", ".dot"))
-    check_file("--trace", trace, (".jsonl",))
-    check_file("--session", session, (".session",))
-    check_file("--save", save, (".tree",))
-    for option, text in (("--only", only), ("--continue", go_on)):
-        if text is not None and not text.strip():
-            raise InputError(f"{option} is empty: say something there, or leave it out")
+    _check_files(tree, trace, session, save)
+    _refuse_empty(only, go_on)
     limit = options.limit_of(
         seconds=seconds, simulations=simulations, memory=memory, nodes=nodes, depth=depth
     )
@@ -146,25 +100,20 @@ def command(
         if roll:
             here, seed, rolled = _rolled(here, seed, go_on)
         engine = engine or options.DEFAULT_ENGINE
-        searcher = options.fitted(options.engine_of(engine, threads, parallel), here)
-        for option, word, given in (("--only", "moves", only), ("--continue", "tree", go_on)):
-            if given and not options.takes(searcher, word):
-                raise InputError(f"{option} works with mcts() and its presets, not with {engine}")
+        searcher = options.engine_of(engine, threads, parallel)
         wanted = {"--tree": tree, "--save": save, "--why": why, "--why-after": why_after}
         wanted["--totals"] = totals
-        _check_tree_options(searcher, engine, here, wanted)
+        _check_options(searcher, engine, here, {**wanted, "--continue": go_on, "--only": only})
         if only:
             extra["moves"] = _named_moves(here, only)
         if trace or session:
             kept = ToKeep(session or "", bool(trace), engine)
-            result, log = _searched_as_session(searcher, here, limit, seed, live, extra, kept)
+            result, log = _searched_and_kept(searcher, here, limit, seed, live, extra, kept)
         else:
-            result = searcher.search(here, limit, seed=seed, progress=search_line(live), **extra)
+            given = {"seed": seed, "progress": search_line(live), **extra}
+            result = searched(searcher, here, limit, given)
     live.clear()
-    if mode.notes():
-        result = replace(result, notes=(*result.notes, *mode.notes()))
-    if mode.said():
-        say(mode.said())
+    result = _with_what_the_mode_says(result, mode)
     # files first, and the result whatever becomes of them: what was found is not lost
     problems = write_files(result, tree or "", save or "", trace or "", log)
     told = Told(as_json, why or bool(why_after), why_after, everything, totals, rolled)
@@ -174,6 +123,31 @@ def command(
     if not as_json and (hints or sys.stdout.isatty()):
         _print_hints(game, position, moves)
     return 130 if result.stopped_by == "interrupt" else 0
+
+
+def _with_what_the_mode_says(result: SearchResult, mode: tiers.Tier) -> SearchResult:
+    """The result with the notes of the mode, which speaks on stderr as well."""
+    if mode.notes():
+        result = replace(result, notes=(*result.notes, *mode.notes()))
+    if mode.said():
+        say(mode.said())
+    return result
+
+
+def _check_files(
+    tree: str | None, trace: str | None, session: str | None, save: str | None
+) -> None:
+    """Refuse before the search what could not be written after it."""
+    check_file("--tree", tree, (".json", ".dot"))
+    check_file("--trace", trace, (".jsonl",))
+    check_file("--session", session, (".session",))
+    check_file("--save", save, (".tree",))
+
+
+def _refuse_empty(only: str | None, go_on: str | None) -> None:
+    for option, text in (("--only", only), ("--continue", go_on)):
+        if text is not None and not text.strip():
+            raise InputError(f"{option} is empty: say something there, or leave it out")
 
 
 def _is_read_once(file: str | None) -> bool:
@@ -202,18 +176,28 @@ def print_result(result: SearchResult, everything: bool = False, totals: bool = 
     if shown.hidden:
         console.print("--all shows them", style="dim")
     console.print()
-    before = next(i for i, line in enumerate(result.summary()) if line.startswith("effort"))
     summary = result.summary()
+    before = next(i for i, line in enumerate(summary) if line.startswith("effort"))
     summary.insert(before + 1, f"engine  {result.engine}")
     for text in summary:
         console.print(text, soft_wrap=True)
 
 
-def _check_tree_options(searcher: Any, engine: str, here: Any, wanted: dict[str, Any]) -> None:
-    """Refuse before the search what could not be done with its tree."""
-    searching = getattr(searcher, "engine", searcher)  # of a book, who searches outside it
+def searched(searcher: Engine, here: Position, limit: Limit, given: dict[str, Any]) -> SearchResult:
+    """The result of the engine's own search, with these options."""
+    engine: Any = searcher  # whose options are its own
+    found: SearchResult = engine.search(here, limit, **given)
+    return found
+
+
+def _check_options(searcher: Engine, engine: str, here: Position, wanted: dict[str, Any]) -> None:
+    """Refuse before the search what could not be done with it, or with its tree."""
+    if not any(wanted.values()):
+        return
+    traits = searcher.resolve(here).traits
     for option, given in wanted.items():
-        if given and not options.takes(searching, "tree"):
+        fits = traits.restricts_moves if option == "--only" else traits.continues_trees
+        if given and not fits:
             raise InputError(f"{option} works with mcts() and its presets, not with {engine}")
     if wanted["--save"] and here.rules.plain:
         raise InputError(
@@ -235,28 +219,26 @@ class ToKeep(NamedTuple):
     engine: str
 
 
-def _searched_as_session(
-    searcher: Any,
-    here: Any,
-    limit: Any,
+def _searched_and_kept(
+    searcher: Engine,
+    here: Position,
+    limit: Limit,
     seed: int | None,
     live: LiveLine,
     extra: dict[str, Any],
     kept: ToKeep,
 ) -> tuple[SearchResult, Any]:
     """The result and, if wanted, the events of a search that is run again to hear them."""
-    # as `search` does, where the engine has such a limit
-    has = getattr(searcher, "engine", searcher)._fields  # of a book, who searches outside it
-    for name, field in (("memory", "memory"), ("depth", "depth"), ("plan", "simulations")):
-        if getattr(limit, field) is not None and field in has:
-            extra[name] = getattr(limit, field)
-    session = searcher.start(here, seed=seed, **extra)
-    for option, word, given in (
-        ("--trace", "events", kept.trace),
-        ("--session", "save", kept.session),
+    from ponder.core.engine import SessionOptions, start_session
+    from ponder.core.session import Capability
+
+    session = start_session(searcher, here, SessionOptions(seed, limit, **extra))
+    for option, wanted, given in (
+        ("--trace", Capability.EVENTS, kept.trace),
+        ("--session", Capability.SAVE, kept.session),
     ):
-        if given and word not in session.can:
-            why = "reports no events" if word == "events" else "cannot be run again"
+        if given and wanted not in session.capabilities:
+            why = "reports no events" if wanted is Capability.EVENTS else "cannot be run again"
             raise InputError(f"{option} does not work here: this search of {kept.engine} {why}")
     session.run(limit, progress=search_line(live))
     events = session.events() if kept.trace else None
@@ -264,11 +246,10 @@ def _searched_as_session(
         session.save(kept.session)
         replay = shlex.join(["ponder", "replay", kept.session, *_own_files(session)])
         say(f"wrote {kept.session}; {replay} steps through it")
-    finished = getattr(session, "finished", session.result)  # a tree's result brings the tree
-    return finished(), events
+    return session.finish(), events
 
 
-def _own_files(session: Any) -> list[str]:
+def _own_files(session: Session[Any]) -> list[str]:
     """What `ponder replay` must be told of Python files that the search names."""
     from ponder.core.gate import names_in
     from ponder.core.registry import game_text, part_text

@@ -13,7 +13,7 @@ from ponder.cli import tier as tiers
 from ponder.cli.console import LiveLine, rich_console, say, search_line
 from ponder.cli.search_files import check_file
 from ponder.cli.waiting import compiling
-from ponder.errors import InputError
+from ponder.errors import InputError, installing
 
 if TYPE_CHECKING:
     from ponder.core.position import Position
@@ -97,21 +97,23 @@ def command(
         rich_console().print(outline(picture), soft_wrap=True)
 
 
-def _searched(here: Position, engine: str, limits: dict[str, Any], seed: int) -> Session:
+def _searched(here: Position, engine: str, limits: dict[str, Any], seed: int) -> Session[Any]:
     """The session, run to its limit."""
+    from ponder.core.limits import Limit
+    from ponder.core.session import Capability
     from ponder.show.draw import LARGEST
 
     given = {name: value for name, value in limits.items() if value is not None}
     if len(given) > 1:
         raise InputError("--depth is for classical searches, --simulations for mcts(): not both")
     text = engine or textbook_engine(here, "simulations" in given, "depth" in given)
-    searcher = options.fitted(options.engine_of(text), here)
-    grown = options.takes(searcher, "tree")  # simulation by simulation
-    if not grown and "depth" not in searcher._fields:
-        raise InputError(f"{text} has no tree to draw")
+    searcher = options.engine_of(text)
+    grown = searcher.resolve(here).traits.continues_trees  # simulation by simulation
     given = given or _own(searcher) or ({"simulations": SIMULATIONS} if grown else {"depth": DEPTH})
-    announced = {} if grown else {"depth": given.get("depth")}
-    session: Session = searcher.start(here, seed=seed, **announced)
+    plan = Limit() if grown else Limit(depth=given.get("depth"))
+    session = searcher.start(here, seed=seed, plan=plan)
+    if not session.capabilities & (Capability.TREE | Capability.EVENTS):
+        raise InputError(f"{text} has no tree to draw")
     if not grown:  # more cannot be drawn: nobody needs to wait for them
         given["nodes"] = min(given.get("nodes", LARGEST + 1), LARGEST + 1)
     live = LiveLine()
@@ -122,9 +124,7 @@ def _searched(here: Position, engine: str, limits: dict[str, Any], seed: int) ->
 
 def _own(searcher: Any) -> dict[str, Any]:
     """How much work the engine's own fields ask for: alphabeta(depth=2)."""
-    from ponder.core.limits import own_limit
-
-    limit = replace(own_limit(searcher), memory=None)
+    limit = replace(searcher.limit, memory=None)
     return {name: value for name, value in vars(limit).items() if value is not None}
 
 
@@ -149,7 +149,7 @@ def _converter() -> Any:
         import cairosvg
     except (ImportError, OSError):
         raise InputError(
-            "--png needs cairosvg: pip install 'ponder[png]', or use --svg FILE.svg"
+            f"--png needs cairosvg: {installing('png')}, or use --svg FILE.svg"
         ) from None
     return lambda text: cairosvg.svg2png(bytestring=text.encode(), scale=2.0)
 

@@ -18,9 +18,10 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ponder import cache_times
+from ponder.cache_folder import cache_place
 from ponder.cli import last_words
 from ponder.cli.console import LiveLine, has_control_codes, say
 from ponder.core.effort import LongHistory
@@ -146,6 +147,7 @@ def _begins_plain(wanted: SearchWanted) -> bool:
         or wanted.compiled_only
     ):
         return False
+    cache_place()  # a folder that is refused is refused now, not when the compiler is wanted
     if cache_times.is_compiled(wanted.what):
         return False
     if watched():
@@ -172,7 +174,7 @@ class PlainFirst(Tier):
 
     def __init__(self, wanted: SearchWanted) -> None:
         self.wanted = wanted
-        self.session: Session | None = None
+        self.session: Session[Any] | None = None
         self.compiler: subprocess.Popen[bytes] | None = None
         self._limit: Limit | None = None
         self._first, self._rest = 0, 0.0
@@ -212,8 +214,8 @@ class PlainFirst(Tier):
         return (made if self.compiler is None else f"{made}; {NOT_READY}",)
 
     @staticmethod
-    def _made(session: Session) -> str:
-        return f"{session.moment:,} {session._run.unit} in plain Python"
+    def _made(session: Session[Any]) -> str:
+        return f"{session.moment:,} {session.unit} in plain Python"
 
     def said(self) -> str:
         if self._ended == "interrupt":  # its note says more
@@ -226,19 +228,19 @@ class PlainFirst(Tier):
     def is_set(self) -> bool:
         return self._leaving.is_set()
 
-    def begins(self, session: Session, limit: Limit) -> Limit:
+    def begins(self, session: Session[Any], limit: Limit) -> Limit:
         self._limit, self._first = limit, session.moment
         self._began, self._busy = time.monotonic(), time.process_time()
         self.session = session
         return replace(limit, seconds=None)  # seconds are those of compiled search
 
-    def ended(self, session: Session, reason: str) -> None:
+    def ended(self, session: Session[Any], reason: str) -> None:
         self._ended = reason
         self._remember(session)
         if self._leaving.is_set() and reason == "stop":
             self._change_over(session)
 
-    def _remember(self, session: Session) -> None:
+    def _remember(self, session: Session[Any]) -> None:
         spent, made = time.monotonic() - self._began, session.moment - self._first
         known = cache_times.times_of(self.wanted.what).plain
         if spent > PROBE / 3 and made > 1:
@@ -272,7 +274,7 @@ class PlainFirst(Tier):
         if not self._repeatable():
             return estimate(self.wanted, None, True)
         made = session.moment - self._first
-        budget = getattr(limit, session._run.unit) if limit.depth is None else None
+        budget = getattr(limit, session.unit) if limit.depth is None else None
         left = None if budget is None else max(0, budget - made)
         known = estimate(self.wanted, left, budget is None and limit.seconds is not None)
         if spent > PROBE and made > 0:
@@ -284,11 +286,7 @@ class PlainFirst(Tier):
         function is asked, which may say something else the next time."""
         if self.session is None:
             return True
-        from ponder.mcts.evaluate.function import Function
-
-        engine = self.session.engine
-        alone = getattr(engine, "threads", 1) == 1
-        return alone and not isinstance(getattr(engine, "evaluate", None), Function)
+        return self.session.engine.traits.repeatable
 
     def _leave(self) -> None:
         self._rest = time.monotonic() + (0.0 if self.session is None else REST)
@@ -328,7 +326,7 @@ class PlainFirst(Tier):
             if not self._over.is_set():
                 self._begin_again(Handed(None, 0, ""))
 
-    def _change_over(self, session: Session, fault: str = "") -> None:
+    def _change_over(self, session: Session[Any], fault: str = "") -> None:
         from ponder.core.result import best_name
 
         same = "" if fault or not self._repeatable() else digest(session)
@@ -369,7 +367,7 @@ class Continued(Tier):
     def is_set(self) -> bool:
         return False
 
-    def begins(self, session: Session, limit: Limit) -> Limit:
+    def begins(self, session: Session[Any], limit: Limit) -> Limit:
         from ponder.core.registry import game_text
 
         self.game = game_text(session.position.game)
@@ -382,7 +380,7 @@ class Continued(Tier):
         last_words("interrupted")  # from here on there is a result to be shown
         return limit
 
-    def ended(self, session: Session, reason: str) -> None:
+    def ended(self, session: Session[Any], reason: str) -> None:
         pass
 
 
@@ -401,12 +399,14 @@ class CompileOnly(Tier):
     def is_set(self) -> bool:
         return False
 
-    def begins(self, session: Session, limit: Limit) -> Limit:
+    def begins(self, session: Session[Any], limit: Limit) -> Limit:
         session._go_to(session.moment + 1)
         session.result()
-        if self.events and "events" in session.can:
+        from ponder.core.session import Capability
+
+        if self.events and Capability.EVENTS in session.capabilities:
             session.events()
         raise Compiled
 
-    def ended(self, session: Session, reason: str) -> None:
+    def ended(self, session: Session[Any], reason: str) -> None:
         pass

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from threading import Event, Lock
-from typing import Any, NamedTuple, Protocol
+from threading import Lock
+from typing import Any, Literal, NamedTuple, Protocol
 
 from ponder.core.interrupt import interruptible
-from ponder.core.limits import Limit
+from ponder.core.limits import Limit, StopReason
 
 TELL_SECONDS = 0.1
 """Between two words of progress, unless something was finished meanwhile."""
@@ -40,22 +40,29 @@ class Progress(NamedTuple):
 
 
 class Run(Protocol):
-    """A search in progress, as the driver sees it."""
+    """A search in progress, as the driver sees it.
 
-    unit: str
-    """What `done` counts: a field of `Limit`, "simulations" or "nodes"."""
+    Constructed empty: `prepare` allocates and compiles, and comes before everything else.
+    """
+
+    @property
+    def unit(self) -> Literal["simulations", "nodes"]:
+        """What `done` counts."""
 
     @property
     def done(self) -> int:
         """The moment: how many simulations or nodes there have been."""
 
     @property
-    def ended(self) -> str | None:
+    def ended(self) -> StopReason | None:
         """Why nothing is left to do (solved, depth, memory ...); None while something is."""
 
     @property
     def milestone(self) -> int:
         """The last depth that was finished; a higher one is told at once."""
+
+    def prepare(self) -> Any:
+        """Allocate and compile, before any clock runs."""
 
     def allow(self, limit: Limit) -> None:
         """The limits of what follows: depth and memory are the run's own to keep."""
@@ -74,6 +81,15 @@ class Run(Protocol):
 
     def told(self, seconds: float) -> Progress:
         """How far it is."""
+
+    def copy(self) -> Any:
+        """The same search once more, to go its own way; None where that cannot be made."""
+
+
+class IsSet(Protocol):
+    """What says whether a search is to stop."""
+
+    def is_set(self) -> bool: ...
 
 
 class StopFlag:
@@ -112,13 +128,13 @@ def drive(
     run: Run,
     limit: Limit,
     *,
-    stops: Sequence[Event | StopFlag] = (),
-    progress: Callable[[Progress], Any] | None = None,
+    stops: Sequence[IsSet] = (),
+    progress: Callable[[Progress], object] | None = None,
     turn: Turn | None = None,
     between: Callable[[], None] | None = None,
     exact: bool = False,
     since: int | None = None,
-) -> str:
+) -> StopReason:
     """Let the run go on until a limit is reached or something ends it; says what.
 
     The run's `ended`, or: seconds, simulations, nodes, stop, interrupt. Limits count from here,
@@ -127,7 +143,7 @@ def drive(
     called there. With `exact` nothing is done past a limit, whatever the run wants.
     """
     with interruptible() as interrupt:
-        every: tuple[Any, ...] = (interrupt, *stops)
+        every: tuple[IsSet, ...] = (interrupt, *stops)
         reason = _driven(run, limit, every, progress, turn or Turn(), between, exact, since)
         # one that came with the end is not lost: whoever called the search hears of it
         return "interrupt" if interrupt.is_set() else reason
@@ -136,13 +152,13 @@ def drive(
 def _driven(
     run: Run,
     limit: Limit,
-    stops: Sequence[Any],
-    progress: Callable[[Progress], Any] | None,
+    stops: Sequence[IsSet],
+    progress: Callable[[Progress], object] | None,
     turn: Turn,
     between: Callable[[], None] | None,
     exact: bool,
     since: int | None,
-) -> str:
+) -> StopReason:
     run.allow(limit)
     began = tell_at = time.perf_counter()
     tell_at += TELL_SECONDS

@@ -18,24 +18,27 @@ let through ends, unless it takes twice as long as is accepted."""
 class LongHistory(InputError):
     """Running a history again would take longer than anybody has agreed to."""
 
-    def __init__(self, wanted: int, seconds: float) -> None:
+    def __init__(self, wanted: int, seconds: float, what: str = "steps") -> None:
         self.said = (
-            f"running this history again ({wanted:,} steps) takes about {duration(seconds)}, and "
+            f"running this history again ({wanted:,} {what}) takes about {duration(seconds)}, and "
             "more than a minute is only spent where that is granted"
         )
         super().__init__(f"{self.said}: long=True, or ponder replay --long")
 
 
 class Effort:
-    """Watches a history that is run again."""
+    """Watches a history that is run again: its steps, or its changes."""
 
-    def __init__(self, wanted: int) -> None:
-        self.wanted = wanted
+    def __init__(self, wanted: int, what: str = "steps") -> None:
+        self.wanted, self.what = wanted, what
         self._began, self._first = 0.0, -1
 
-    def look(self, done: int) -> None:
-        """So much is done, between two pieces of the search; LongHistory if the rest takes long."""
-        now = time.perf_counter()
+    def look(self, done: int, now: float | None = None) -> None:
+        """So much is done, between two pieces of the search; LongHistory if the rest takes long.
+
+        `now`: seconds of a clock of one's own, which runs for these pieces alone.
+        """
+        now = time.perf_counter() if now is None else now
         if self._first < 0:  # the first piece may have waited for the compiler
             self._began, self._first = now, done
             return
@@ -44,7 +47,7 @@ class Effort:
             return
         whole = spent * (self.wanted - self._first) / (done - self._first)
         if whole > MOST_SECONDS and (spent < SETTLED or spent > 2 * MOST_SECONDS):
-            raise LongHistory(self.wanted, whole)
+            raise LongHistory(self.wanted, whole, self.what)
 
 
 UNITS = (("year", 365 * 86400.0), ("day", 86400.0), ("hour", 3600.0), ("minute", 60.0))

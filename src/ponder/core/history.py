@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ponder.core.engine import SessionOptions, checked_engine
 from ponder.core.limits import Limit
 from ponder.core.parts import MOST_WHOLE
 from ponder.core.position import Position
 from ponder.core.registry import part_text, reads_back, saved_engine
 from ponder.errors import InputError
 
+if TYPE_CHECKING:
+    from ponder.core.engine import Engine
+    from ponder.core.protocols import Action
+
 FORMAT = "ponder session 1"
+MOST_CHANGES = 10_000
+"""Of a saved session: more take minutes to be read and switched to, and nobody has made so many."""
 OF_ANY_VERSION = re.compile(r"ponder session [0-9.]{1,20}")
 
 
@@ -28,11 +35,11 @@ class History:
     """All that a search follows from: run it again, and it is the same search."""
 
     position: Position
-    engine: Any
+    engine: Engine
     seed: int
     plan: int | None = None
     """Simulations that were announced: rules that plan the whole search need them."""
-    moves: tuple[Any, ...] = ()
+    moves: tuple[Action, ...] = ()
     """The only root moves considered; all, if empty."""
     memory: float | None = None
     """Megabytes that the tree may take; None: the engine's own, or the default."""
@@ -41,6 +48,20 @@ class History:
     """How far the search has come: simulations, or nodes."""
     depth: int | None = None
     """The depth that was announced: searches that go straight there need it."""
+
+    @property
+    def options(self) -> SessionOptions:
+        """How its session begins."""
+        plan = Limit(simulations=self.plan, depth=self.depth, memory=self.memory)
+        return SessionOptions(self.seed, plan, self.moves or None)
+
+    @property
+    def engine_now(self) -> Engine:
+        """The engine with the parts that were switched."""
+        engine: Any = self.engine  # whose parts can be switched is a named tuple
+        for change in self.changes:
+            engine = engine._replace(**change.parts)
+        return engine  # type: ignore[no-any-return]
 
     @property
     def reads_back(self) -> bool:
@@ -78,6 +99,8 @@ class History:
             depth = data["depth"]
             if not isinstance(only, list) or not isinstance(data["changes"], list):
                 raise ValueError
+            if len(data["changes"]) > MOST_CHANGES:
+                raise InputError(f"a saved session has at most {MOST_CHANGES:,} changes")
             changes = [dict(change) for change in data["changes"]]
             moments = [change.pop("at") for change in changes]
             numbers = [seed, moment, *moments, *([] if plan is None else [plan])]
@@ -91,12 +114,14 @@ class History:
                 raise ValueError
             if not all(isinstance(move, str) for move in only) or len({*only}) < len(only):
                 raise ValueError
+        except InputError:
+            raise
         except (ValueError, KeyError, TypeError, AttributeError):
             raise InputError("not a saved session") from None
         if [*moments, moment] != sorted([*moments, moment]):
             raise InputError("the changes of a session come in order, and not after its moment")
         position = Position.from_json(data)
-        made = saved_engine(engine)
+        made = checked_engine(saved_engine(engine))
         return History(
             position,
             made,

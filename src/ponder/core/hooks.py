@@ -1,6 +1,14 @@
-"""The methods that a game may have, by name, with what each takes: see `ponder.core.game`."""
+"""The methods that a game may have, by name, with what each takes: see `ponder.core.game`.
+
+Games are the users' own, and most methods are optional. So somebody has to look whether they are
+there: `hook_of` and `fact_of` do, for everybody who wants one of them. Only what goes through all
+of them (`ponder.check`, what makes rules of a game) looks for itself, by these tables.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 REQUIRED_ARGUMENTS = {
     "start": "s",
@@ -68,6 +76,9 @@ PLAIN_ARGUMENTS = {
 }
 """Those of plain Python games."""
 
+PLAIN_FACTS = ("players", "utilities", "zero_sum", "board", "max_length", "max_actions")
+"""What a plain Python game may say of itself besides, as attributes; others have a `Spec`."""
+
 REQUIRED = tuple(REQUIRED_ARGUMENTS)
 OPTIONAL = tuple(OPTIONAL_ARGUMENTS)
 FOR_PEOPLE = tuple(PEOPLE_ARGUMENTS)
@@ -97,3 +108,14 @@ def signature(name: str, plain: bool = False) -> str:
     every = REQUIRED_ARGUMENTS | OPTIONAL_ARGUMENTS | PEOPLE_ARGUMENTS
     given = (PLAIN_ARGUMENTS if plain else every)[name]
     return f"{name}({', '.join(['self', *filter(None, [given])])})"
+
+
+def hook_of(owner: Any, name: str) -> Callable[..., Any] | None:
+    """The method of that name, which a game (or its rules, or its class) need not have."""
+    found: Callable[..., Any] | None = getattr(owner, name, None)
+    return found
+
+
+def fact_of(game: Any, name: str, usual: Any) -> Any:
+    """What a plain Python game says of itself under a name of `PLAIN_FACTS`, else what is usual."""
+    return getattr(game, name, usual)

@@ -70,13 +70,13 @@ def _class(cls: Any) -> Any:
 def telling(called: Made, owner: str = "") -> Made:
     """The function, or method of `owner`: it refuses what it cannot be called with in a sentence.
 
-    Of what it does take, those that are given by keyword alone are named.
+    Of what it does take, those that are given by keyword alone are named. A function with
+    `**options` looks at these by itself.
     """
     function: Any = called
     signature = inspect.signature(function)
     takes = signature.parameters
-    if any(one.kind is one.VAR_KEYWORD for one in takes.values()):
-        return called
+    looks_itself = any(one.kind is one.VAR_KEYWORD for one in takes.values())
     options = [name for name, one in takes.items() if one.kind is one.KEYWORD_ONLY]
     name = function.__name__ + (owner and f" of {owner}")
 
@@ -86,7 +86,7 @@ def telling(called: Made, owner: str = "") -> Made:
             return function(*args, **given)
         except TypeError:
             unknown = [key for key in given if key not in takes]
-            if unknown:
+            if unknown and not looks_itself:
                 raise InputError(no_parameter(name, unknown[0], options)) from None
             try:
                 signature.bind(*args, **given)

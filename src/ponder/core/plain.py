@@ -32,7 +32,7 @@ from typing import Any
 
 from ponder.core.compiled import TERMINAL, Facts
 from ponder.core.game import CHANCE
-from ponder.core.hooks import REQUIRED
+from ponder.core.hooks import REQUIRED, fact_of, hook_of
 from ponder.errors import GameError, InputError, PonderError
 
 _SEQUENCES = (list, tuple)
@@ -67,12 +67,12 @@ class PlainRules:
             )
         self.game = game
         self.name = type(game).__name__
-        self.players: int = getattr(game, "players", 2)
+        self.players: int = fact_of(game, "players", 2)
         if type(self.players) is not int or self.players < 1:
             raise GameError(f"{self.name} has players = {self.players!r}, expected 1 or more")
-        self.utilities: tuple[float, float] = getattr(game, "utilities", (-1.0, 1.0))
-        self.zero_sum = bool(getattr(game, "zero_sum", self.players <= 2))
-        self.has_dice = hasattr(game, "chance_outcomes")
+        self.utilities: tuple[float, float] = fact_of(game, "utilities", (-1.0, 1.0))
+        self.zero_sum = bool(fact_of(game, "zero_sum", self.players <= 2))
+        self.has_dice = hook_of(game, "chance_outcomes") is not None
 
     def start(self) -> Any:
         return self._call(self.game.start)
@@ -188,7 +188,7 @@ class PlainRules:
         return False, state
 
     def key(self, state: Any) -> Any:
-        own = getattr(self.game, "key", None)
+        own = hook_of(self.game, "key")
         return self._call(own, state) if own else state
 
     def evaluate(self, state: Any) -> tuple[float, ...]:
@@ -216,7 +216,7 @@ class PlainRules:
         return self._call(self.game.cells, state, player)
 
     def action_name(self, state: Any, action: Any) -> str:
-        hook = getattr(self.game, "action_name", None)
+        hook = hook_of(self.game, "action_name")
         return str(action) if hook is None else str(hook(state, action))
 
     def _call(self, method: Any, *args: Any) -> Any:

@@ -39,6 +39,7 @@ from ponder.core.graph_game import (
     WIN,
     graph_game,
 )
+from ponder.core.hooks import fact_of
 from ponder.core.plain import PlainRules, picked
 from ponder.errors import GameError
 from ponder.jit import FAILED, Callback
@@ -78,8 +79,8 @@ class GraphRules:
         lowest, highest = rules.utilities
         self.spec = Spec(
             players=rules.players,
-            max_actions=max(getattr(game, "max_actions", max_actions), len(root.actions)),
-            max_length=getattr(game, "max_length", MAX_LENGTH),
+            max_actions=max(fact_of(game, "max_actions", max_actions), len(root.actions)),
+            max_length=fact_of(game, "max_length", MAX_LENGTH),
             state=STATE,
             distinct_actions=DISTINCT_ACTIONS,
             lowest=float(lowest),

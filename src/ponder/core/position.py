@@ -20,6 +20,7 @@ from ponder.core.compiled import TERMINAL, CompiledRules, Facts
 from ponder.core.draw import Place, text_svg
 from ponder.core.game import CHANCE, is_compiled_game
 from ponder.core.gate import run_trusted
+from ponder.core.hooks import hook_of
 from ponder.core.moves import Move, Outcome
 from ponder.core.parts import canonical, identical, is_ours
 from ponder.core.plain import PlainRules
@@ -165,7 +166,7 @@ class Position:
 
     @property
     def legal_names(self) -> tuple[str, ...]:
-        hook = getattr(self.game, "action_name", None)
+        hook = hook_of(self.game, "action_name")
         if hook is None:
             return tuple(map(str, self.facts.actions))
         state = self._hook_state
@@ -287,7 +288,7 @@ class Position:
 
     def action_name(self, action: Action) -> str:
         """The action in the game's own notation."""
-        hook = getattr(self.game, "action_name", None)
+        hook = hook_of(self.game, "action_name")
         if hook is None:
             return str(action)
         return str(self._asked(hook, self._hook_state, action))
@@ -305,7 +306,7 @@ class Position:
                 if legal == action:
                     return legal
         else:
-            hook = getattr(self.game, "parse_action", None)
+            hook = hook_of(self.game, "parse_action")
             if hook is not None:
                 found: Action | None = self._asked(hook, self._hook_state, action)
                 if found is not None and found in actions:
@@ -336,7 +337,7 @@ class Position:
 
     def __str__(self) -> str:
         """The board, as text."""
-        hook = getattr(self.game, "board_text", None)
+        hook = hook_of(self.game, "board_text")
         if hook is not None:
             return str(self._asked(hook, self._hook_state))
         if self._rules.compiled:
@@ -351,7 +352,7 @@ class Position:
 
     def svg(self) -> str:
         """The board as an SVG drawing, with the last move and the legal moves marked."""
-        hook = getattr(self.game, "board_svg", None)
+        hook = hook_of(self.game, "board_svg")
         if hook is None:
             return text_svg(str(self))
         marks: dict[str, Any] = {}
@@ -365,7 +366,7 @@ class Position:
     @property
     def places(self) -> tuple[tuple[Place, ...], ...]:
         """Where each legal action is on the drawing; nowhere in games that do not say it."""
-        hook = getattr(self.game, "action_places", None)
+        hook = hook_of(self.game, "action_places")
         if hook is None:
             return ((),) * len(self.facts.actions)
         state = self._hook_state
@@ -373,7 +374,7 @@ class Position:
 
     def text(self) -> str:
         """The position in the game's own text form (a FEN, say), else the moves that led here."""
-        hook = getattr(self.game, "position_text", None)
+        hook = hook_of(self.game, "position_text")
         if hook is not None:
             return str(self._asked(hook, self._hook_state))
         return " ".join(self.history_names)
@@ -382,7 +383,7 @@ class Position:
     def parse(game: Game, text: str) -> Position:
         """The position that `text` describes: the inverse of `text()`."""
         start = Position(game)
-        hook = getattr(start.game, "parse_position", None)
+        hook = hook_of(start.game, "parse_position")
         if hook is None:
             return start.play_all(text)
         made = Position.__new__(Position)

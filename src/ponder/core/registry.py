@@ -26,6 +26,7 @@ from typing import Any, get_type_hints
 
 from ponder.core.formats import FileFormat, RecordFormat
 from ponder.core.gate import is_named, load_from_file, split_name
+from ponder.core.hooks import hook_of
 from ponder.core.parts import (
     Call,
     bare_word,
@@ -48,8 +49,8 @@ ADAPTERS: dict[str, str] = {}
 ENGINES: dict[str, str] = {}
 PRESETS: dict[str, str] = {}
 """Functions that make an engine: ready-made settings under their names in the literature."""
-WORKS: dict[str, str] = {}
-"""What is no engine, since it plays no moves, but has sessions that are saved: solving."""
+SOLVERS: dict[str, str] = {}
+"""What is no engine, since it plays no moves, but has sessions that are saved."""
 PARTS: dict[str, dict[str, str]] = {}
 """The parts of an engine, by the field they fit in."""
 NEEDED: dict[str, tuple[str, ...]] = {}
@@ -63,8 +64,9 @@ RULE_EXAMINERS: dict[str, str] = {}
 STRONG: dict[str, str] = {}
 """Engines that `strong()` takes for one game, where a layer above its own has a stronger one: SPEC
 texts by `whole_text`."""
-DRAWERS: dict[str, str] = {}
-"""Functions that draw a "session" or a "result" as SVG."""
+RENDERERS: dict[str, str] = {}
+"""Functions that draw: a `session` or a `result` as SVG, a `report` of the lab as plots, which
+`plots` makes sure of before an experiment begins."""
 TABLEBASES: dict[str, str] = {}
 """Functions over tables of exact values that searches ask: see `ponder.core.tablebase`."""
 FORMATS: dict[str, FileFormat] = {}
@@ -115,7 +117,7 @@ def load(target: str) -> Any:
 @lru_cache(maxsize=256)
 def _registered_name(cls: Any) -> str | None:
     """The name under which the class (or its package) is registered."""
-    for table in (GAMES, ADAPTERS, ENGINES, WORKS, *PARTS.values()):
+    for table in (GAMES, ADAPTERS, ENGINES, SOLVERS, *PARTS.values()):
         for name, target in table.items():
             module, _, wanted = target.partition(":")
             if cls.__qualname__ == wanted and f"{cls.__module__}.".startswith(f"{module}."):
@@ -233,7 +235,9 @@ def make_game(cls: Any, call: Call) -> Any:
         return cls
     if hasattr(cls, "_fields"):
         return build(call, cls, lambda field, value: _no_part(f"{field} of {call.name}", value))
-    if is_file_name(call.name) and not (is_named(call.name) or hasattr(cls, "legal_actions")):
+    if is_file_name(call.name) and not (
+        is_named(call.name) or hook_of(cls, "legal_actions") is not None
+    ):
         raise InputError(f"{call.name} is no game: it has no legal_actions")
     # such a class says nothing of its parameters: openspiel(hex(board_size=5)) means the text
     call = Call(call.name, *(_texts(given) for given in (call.args, call.kwargs)))
@@ -353,7 +357,7 @@ def _part(field: str, call: Call) -> Any:
 def saved_engine(text: str) -> Any:
     """The engine, or other work, that a text in a data file names."""
     call = parse_call(text)
-    return build(call, load(WORKS[call.name]), _part) if call.name in WORKS else _engine(call)
+    return build(call, load(SOLVERS[call.name]), _part) if call.name in SOLVERS else _engine(call)
 
 
 # ------------------------------------------------------------------ value -> text

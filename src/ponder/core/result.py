@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
+from ponder.core.limits import StopReason
 from ponder.core.moves import Move
 from ponder.core.position import Position
 from ponder.core.protocols import Action
-from ponder.core.registry import DRAWERS, game_text, load
+from ponder.core.registry import RENDERERS, game_text, load
 from ponder.core.score import Score
 from ponder.errors import InputError
 
@@ -187,8 +188,7 @@ class SearchResult:
     moves: tuple[MoveRow, ...]
     """Best first."""
     seconds: float
-    stopped_by: str
-    """seconds, simulations, nodes, depth, memory, solved, book, stop or interrupt."""
+    stopped_by: StopReason
     seed: int
     depth: int | None = None
     """The depth to which all was searched; None where a search has none, as Monte Carlo search."""
@@ -242,10 +242,11 @@ class SearchResult:
     @property
     def pv(self) -> tuple[Move, ...]:
         """The principal variation: the best line found, beginning with `best_move`."""
-        moves, here = [], self.position
+        moves, here = list[Move](), self.position
         for action in self.line:
+            if moves:  # nobody asks what comes after the last one
+                here = here._after(moves[-1].action)
             moves.append(Move(action, here))
-            here = here.play(action)
         return tuple(moves)
 
     @property
@@ -355,7 +356,7 @@ class SearchResult:
 
     def svg(self, most: int | None = None) -> str:
         """The search tree as a drawing (`ponder.show`), of at most so many nodes."""
-        drawn: str = load(DRAWERS["result"])(self, **({} if most is None else {"most": most}))
+        drawn: str = load(RENDERERS["result"])(self, **({} if most is None else {"most": most}))
         return drawn
 
     def _repr_html_(self) -> str:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
+from ponder.core.engine import Player, Stop
 from ponder.core.limits import Limit
 from ponder.core.position import Position
+from ponder.core.result import SearchResult
 
 
 def self_played(
     start: Position,
-    engine: Any,
+    engine: Player,
     limit: Limit | None,
     *,
     plies: int | None,
     random_moves: float,
     seed: str,
-    pressed: Any,
+    pressed: Stop,
 ) -> Position | None:
     """The end of one game, with the way there (`Position.history`); None if it was interrupted.
 
@@ -37,7 +38,7 @@ def self_played(
             action = rng.choice(here.legal_actions)
         else:
             result = engine.search(here, limit, seed=rng.getrandbits(32))
-            if result.stopped_by == "interrupt":
+            if isinstance(result, SearchResult) and result.stopped_by == "interrupt":
                 return None
             action = result.action
         here, ply = here.play(action), ply + 1

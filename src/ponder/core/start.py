@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ponder.core.engine import Engine, checked_engine
 from ponder.core.gate import name_files
 from ponder.core.position import Position
 from ponder.core.protocols import Game
@@ -20,16 +21,16 @@ def game(text: str) -> Game:
     return made
 
 
-def engine(text: str) -> Any:
+def engine(text: str) -> Engine:
     """The engine that a SPEC text names."""
     name_files(text)
-    return parse_engine(text)
+    return checked_engine(parse_engine(text))
 
 
 def position(game: str | Game | type[Game], text: str = "") -> Position:
     """The position `text` of `game` (a GAME text, a game or a game class), else its start."""
     if isinstance(game, str):
         name_files(game)
-    made = parse_game(game) if isinstance(game, str) else game
+    made: Any = parse_game(game) if isinstance(game, str) else game
     made = made() if isinstance(made, type) else made
     return Position.parse(made, text) if text else Position(made)

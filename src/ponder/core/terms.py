@@ -24,6 +24,7 @@ import math
 from typing import Any, NamedTuple
 
 from ponder.core.game import Term, is_compiled_game, rules_of
+from ponder.core.hooks import hook_of
 from ponder.core.position import Position
 from ponder.core.registry import game_text
 from ponder.errors import GameError, InputError, PonderError
@@ -50,7 +51,7 @@ def explain(position: Position, player: int = 0) -> Explanation:
         accepted = f"players are 0 to {last}" if last else "the only one is player 0"
         raise InputError(f"there is no player {player}: {accepted}")
     name, rules, state = game_text(position.game), rules_with_terms(position.game), position.state
-    if not hasattr(rules, "evaluate_terms"):
+    if hook_of(rules, "evaluate_terms") is None:
         raise InputError(f"{name} does not say what an evaluation is made of (evaluate_terms)")
     if position.is_terminal:
         raise InputError("the game is over in this position: its value is its result")
@@ -60,7 +61,7 @@ def explain(position: Position, player: int = 0) -> Explanation:
     if problem:
         raise GameError(f"the rules of {name} break their contract: {problem}")
     score = math.fsum(term.share for term in terms)
-    return Explanation(player, terms, score, value, hasattr(rules, "squash"))
+    return Explanation(player, terms, score, value, hook_of(rules, "squash") is not None)
 
 
 def rules_with_terms(game: Any) -> Any:
@@ -81,7 +82,7 @@ def terms_of(rules: Any, state: Any, player: int) -> tuple[Term, ...]:
 
 def utility_of(rules: Any, state: Any, player: int, score: float) -> float:
     """The utility that a score stands for: the rules' `squash`, else the score itself."""
-    if not hasattr(rules, "squash"):
+    if hook_of(rules, "squash") is None:
         return score
     return float(_call(rules, "squash", state, player, score))
 

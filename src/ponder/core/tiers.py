@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from ponder.core.limits import Limit
+    from ponder.core.limits import Limit, StopReason
+    from ponder.core.session import Session
 
 TIERS = ("auto", "plain", "compiled")
 
@@ -61,19 +62,17 @@ def needs_compiler(known: Forecast) -> bool:
     return known.left / known.rate > known.compile + BEGINNING
 
 
-def digest(session: Any) -> str:
+def digest(session: Session[Any]) -> str:
     """Equal for equal searches: what they have found, every node of the tree, and the random
     numbers, which are others as soon as anything has gone another way."""
     told = session.result().to_json()
     for name in ("seconds", "memory_bytes", "stopped_by", "notes"):
         del told[name]
     made = hashlib.sha256(json.dumps([session.moment, told], sort_keys=True).encode())
-    store = getattr(session._run, "store", None)
-    for array in (getattr(store, "nodes", None), getattr(session._run, "rng", None)):
-        if array is not None:  # the bytes between fields may be any
-            fields: list[Any] = [array[name] for name in array.dtype.names or ()]
-            for field in fields or [array]:
-                made.update(field.tobytes())
+    for array in session.state_arrays():  # the bytes between fields may be any
+        fields: list[Any] = [array[name] for name in array.dtype.names or ()]
+        for field in fields or [array]:
+            made.update(field.tobytes())
     return made.hexdigest()
 
 
@@ -92,11 +91,11 @@ class Attendant(Protocol):
     def is_set(self) -> bool:
         """Is the search to stop, because somebody else will take it over?"""
 
-    def begins(self, session: Any, limit: Limit) -> Limit:
+    def begins(self, session: Session[Any], limit: Limit) -> Limit:
         """The session is about to run to this limit, which counts from this moment on: to which
         one it runs here."""
 
-    def ended(self, session: Any, reason: str) -> None:
+    def ended(self, session: Session[Any], reason: StopReason) -> None:
         """It has come to rest, for this reason."""
 
 
@@ -112,6 +111,11 @@ def attended_by(attendant: Attendant) -> Iterator[None]:
         yield
     finally:
         _attendant = None
+
+
+def is_attended() -> bool:
+    """Does somebody wait for the first session?"""
+    return _attendant is not None
 
 
 def attendant() -> Attendant | None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ponder import cache_times
 from ponder.core.limits import Limit
 from ponder.core.registry import game_text
+from ponder.core.session import Capability
 from ponder.core.tiers import PROBE, Forecast, difference, digest, needs_compiler
 from ponder.explorer.live import Live, begun, described, history_of
 from ponder.jit import COMPILED, CompileWatch, watching_compiler
@@ -39,10 +40,8 @@ def wants_compiler(one: Live) -> bool:
     rate = one.made / one.busy if one.busy > PROBE and one.made else None
     if one.rate:
         return rate is not None and rate < one.rate
-    ends = [one.until - one.session.moment] if one.until is not None else []
-    own = one._own_left()
-    left = min(ends + ([] if own is None else [own]), default=None)
-    clock = one.session.own_limit().seconds is not None
+    left = one.left()
+    clock = one.session.engine.limit.seconds is not None
     endless = left is None and (clock or one.busy > PROBE)
     return needs_compiler(
         Forecast(left, rate, cache_times.usual_compile(kind(one)), one.busy, endless)
@@ -51,7 +50,7 @@ def wants_compiler(one: Live) -> bool:
 
 def repeatable(one: Live) -> bool:
     """Can its history be run again?"""
-    return {"save", "rewind"} <= one.session.can
+    return Capability.SAVE | Capability.REWIND in one.session.capabilities
 
 
 def kind(one: Live) -> str:
@@ -130,7 +129,7 @@ def prepare(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
         watch = CompileWatch()
         with watching_compiler(watch):
             session = begun(history)
-            session.run(Limit(**{session._run.unit: 1}))
+            session.advance(Limit(**{session.unit: 1}))
             session.result()
         cache_times.note(data["kind"], watch)
     return {}

@@ -17,6 +17,7 @@ from ponder.core.result import MoveRow
 from ponder.errors import InputError
 from ponder.games.bandit import Bandit
 from ponder.lab.bandit import regrets_of
+from ponder.mcts.engine import MCTS
 from ponder.mcts.session import MCTSSession
 from ponder.mcts.why import Reason, why
 
@@ -38,9 +39,9 @@ class Gambler:
         self.names = start.legal_names
         engine = parse_engine(f"mcts(select={rule.select})")
         session = engine.start(start, seed=rule.seed)
-        if not isinstance(session, MCTSSession):
+        if not isinstance(engine, MCTS) or not isinstance(session, MCTSSession):
             raise InputError(f"{rule.select} is not a select rule")
-        self.session, self.rule = session, part_text(session.engine.select)
+        self.session, self.rule = session, part_text(engine.select)
         self.regrets: list[float] = []
         """After no pull, one, two ..."""
         self.known: list[dict[str, Any]] = [self._known(None)]

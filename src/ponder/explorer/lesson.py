@@ -6,10 +6,11 @@ read off its events (`ponder.show.classical`, `ponder.explorer.beats`).
 
 from __future__ import annotations
 
-import inspect
 from typing import Any, NamedTuple
 
+from ponder.core.engine import checked_engine
 from ponder.core.game import CHANCE
+from ponder.core.limits import Limit
 from ponder.core.parts import canonical
 from ponder.core.position import Position
 from ponder.core.registry import parse_engine
@@ -17,6 +18,7 @@ from ponder.errors import InputError
 from ponder.explorer.beats import Teller, beats_of
 from ponder.games.tree import TreeGame
 from ponder.games.tree_notation import FlatTree
+from ponder.search.alphabeta import AlphaBeta
 from ponder.search.session import ClassicalSession
 from ponder.show.classical import classical_picture
 from ponder.show.picture import PictureNode, number_text
@@ -37,14 +39,6 @@ class Wanted(NamedTuple):
     depth: int | None
 
 
-def takes_depth(engine: Any) -> bool:
-    """May a depth be announced to a session of this engine?"""
-    accepted = inspect.signature(engine.start).parameters.values()
-    return hasattr(engine, "depth") and any(
-        one.name == "depth" or one.kind is one.VAR_KEYWORD for one in accepted
-    )
-
-
 class Lesson:
     """One search of one tree."""
 
@@ -59,9 +53,10 @@ class Lesson:
         self.position = Position(game)
         longest = max(1, self.flat.depth)
         self.depth = depth = min(wanted.depth or longest, longest)
-        engine = parse_engine(wanted.engine)
-        self.beam = getattr(engine, "beam", 0)
-        session = engine.start(self.position, depth=depth) if takes_depth(engine) else None
+        engine = checked_engine(parse_engine(wanted.engine))
+        self.beam = engine.beam if isinstance(engine, AlphaBeta) else 0
+        goes_deeper = "depth" in engine.traits.limits
+        session = engine.start(self.position, plan=Limit(depth=depth)) if goes_deeper else None
         if not isinstance(session, ClassicalSession):
             raise InputError("only searches of the minimax family are shown step by step here")
         session.run(depth=depth)

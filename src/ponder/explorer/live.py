@@ -14,12 +14,10 @@ from ponder.core.history import FORMAT, Change, History
 from ponder.core.limits import Limit
 from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, SearchResult, best_name, finite
-from ponder.core.session import OVERRUN, Session
+from ponder.core.session import Capability, Session
 from ponder.errors import InputError
 from ponder.explorer.frames import update
 from ponder.jit import COMPILED
-from ponder.mcts.engine import MCTS
-from ponder.mcts.session import abilities
 
 SLICE = 0.07
 """Seconds that a search goes on before it is looked at again, unless a message comes: each look
@@ -65,7 +63,7 @@ class Live:
         self.name, self.nodes, self.deepest = name, nodes, deepest
         self.every, self.grain = every, grain
         self.session = begun(history)
-        self.unit = "simulations" if "simulations" in self.session.limits else "nodes"
+        self.unit = self.session.unit
         self.truth = truth_of(history)
         self.trail: list[dict[str, Any]] = []
         """The values of the root, of the move to play and of each, at moments that were looked at;
@@ -104,7 +102,7 @@ class Live:
     def _go_to(self, moment: int, stride: int) -> None:
         while self.session.moment < moment:
             before = self.session.moment
-            self.session.run(Limit(**{self.unit: min(stride, moment - before)}))
+            self.session.advance(Limit(**{self.unit: min(stride, moment - before)}))
             self.note()
             if self.session.moment == before:
                 return
@@ -112,9 +110,9 @@ class Live:
     # ------------------------------------------------------------ going on
 
     def start(self, rate: float | None, until: int | None) -> None:
-        own = self.session.own_limit()
+        own = self.session.engine.limit
         if self._own_left() == 0:
-            most = getattr(own, self.unit)
+            most = own.simulations if self.unit == "simulations" else own.nodes
             raise InputError(
                 f"the engine's own limit of {most:,} {self.unit} is reached: "
                 "change its text to go on"
@@ -129,8 +127,14 @@ class Live:
 
     def _own_left(self) -> int | None:
         """What is left of the engine's own limit of simulations or nodes, if it has one."""
-        most = getattr(self.session.own_limit(), self.unit)
+        own = self.session.engine.limit
+        most = own.simulations if self.unit == "simulations" else own.nodes
         return None if most is None else max(0, most - self.session.moment)
+
+    def left(self) -> int | None:
+        """What is left to the moment at which the search is to rest, if there is one."""
+        ends = [self._own_left(), None if self.until is None else self.until - self.session.moment]
+        return min((max(0, end) for end in ends if end is not None), default=None)
 
     def due(self) -> float:
         """Seconds until there is something to do; infinite while it rests and all has been told."""
@@ -140,42 +144,37 @@ class Live:
         return 0.0 if self.running else math.inf
 
     def advance(self, arrived: Event) -> None:
-        """Go on for a moment; `arrived` is set when a message has come."""
+        """Go on for a slice; `arrived` is set when a message has come."""
         if not self.running:
             return
-        before = self.session.moment
-        limit: dict[str, Any] = {"seconds": SLICE}
-        if (depth := self.session.own_limit().depth) is not None:
-            limit["depth"] = depth
-        if (own := self._own_left()) is not None:
-            limit[self.unit] = own
-        if self.rate:
-            behind = (time.perf_counter() - self._began) * self.rate - (before - self._from)
-            if behind < 1.0:
-                return
-            if behind > max(2.0, self.rate):  # too slow for this pace: what is lost is lost
-                self._begin_pace()
-            paced = int(min(behind, max(1.0, self.rate * SLICE)))
-            limit[self.unit] = min(paced, limit.get(self.unit, paced))
-        if self.until is not None:
-            left = self.until - before
-            limit[self.unit] = min(left, limit.get(self.unit, left))
-        if self.grain:
-            limit[self.unit] = min(self.grain, limit.get(self.unit, self.grain))
-        reason = self.unit
-        if limit.get(self.unit, 1) > 0:
+        paced, left = self._paced(), self.left()
+        if paced == 0:
+            return
+        steps = min((n for n in (paced, left, self.grain or None) if n is not None), default=None)
+        before, ended = self.session.moment, left == 0
+        if not ended:
             worked = time.process_time()
-            reason = self.session.run(stop=arrived, **limit)
+            own = {"depth": self.session.engine.limit.depth, self.unit: steps}
+            reason = self.session.advance(Limit(seconds=SLICE, **own), arrived)
             self.busy += time.process_time() - worked
             self.made += self.session.moment - before
-        stuck = self.session.moment == before and reason not in ("stop", "seconds")
-        ended = self.until is not None and self.session.moment >= self.until
+            ended = reason not in (None, "stop") or self.left() == 0
         # seconds are those of compiled search, if one is to take it over
         late = not self.waits and time.perf_counter() >= self._deadline
-        if stuck or ended or self._own_left() == 0 or late:
+        if ended or late:
             self.running = False
             self.tell_again()
         self.note()
+
+    def _paced(self) -> int | None:
+        """How many steps the pace allows now; None without a pace."""
+        if not self.rate:
+            return None
+        made = self.session.moment - self._from
+        behind = (time.perf_counter() - self._began) * self.rate - made
+        if behind > max(2.0, self.rate):  # too slow for this pace: what is lost is lost
+            self._begin_pace()
+        return int(min(behind, max(1.0, self.rate * SLICE)))
 
     # ------------------------------------------------------------ telling
 
@@ -213,7 +212,7 @@ class Live:
 
     def cut(self) -> list[str]:
         """The root moves that the select rule has given up for good."""
-        return self.session.cut() if "nodes" in self.session.can else []
+        return self.session.cut() if Capability.TREE in self.session.capabilities else []
 
     def state(self) -> dict[str, Any]:
         """All that a page shows of the session, apart from its tree."""
@@ -224,9 +223,11 @@ class Live:
             "moment": session.moment,
             "furthest": session.furthest,
             "running": self.running,
-            "can": sorted(session.can),
+            "can": words_of(session.capabilities),
             "engine": part_text(session.engine),
-            "history": session.history.to_json() if "save" in session.can else None,
+            "history": session.history.to_json()
+            if Capability.SAVE in session.capabilities
+            else None,
             "ahead": [described(change) for change in session.ahead],
             "value": finite(result.value) if known else None,
             "root_value": finite(result.root_value) if known else None,
@@ -238,9 +239,7 @@ class Live:
             "depth": result.depth,
             "seconds": result.seconds,
             "memory": result.memory,
-            # a slice that took too long is no concern of anybody
-            "notes": [note for note in result.notes if not note.startswith(OVERRUN)]
-            + list(self.remarks),
+            "notes": [*result.notes, *self.remarks],
             "tier": "compiled" if COMPILED else "compiling" if self.waits else "plain",
             "truth": self.truth,
         }
@@ -266,33 +265,48 @@ class Live:
         """An update of everything."""
         self.seen, self._sent, self._told = False, time.perf_counter(), self._now()
         rows = None
-        if self.nodes and "nodes" in self.session.can:
+        if self.nodes and Capability.TREE in self.session.capabilities:
             rows = self.session.nodes(self.nodes, self.deepest or None)
         fresh, self._fresh = self._fresh, []
         return update({"told": "update", **self.state(), "trail": fresh}, rows)
 
 
-def begun(history: History) -> Session:
+def begun(history: History) -> Session[Any]:
     """A session of the history's beginning, ready to be switched where that is possible."""
-    if hasattr(history.engine, "fitted"):  # as strong() is: it chooses another for the game
-        history = replace(history, engine=history.engine.fitted(history.position))
-    engine, wanted = history.engine, {}
-    if not callable(getattr(engine, "search", None)):
+    # strong() chooses another engine for the game, and histories name that
+    engine = history.engine.resolve(history.position)
+    if not engine.traits.plays:
         raise InputError(f"{part_text(engine)} plays no moves: the explorer shows engines")
-    if isinstance(engine, MCTS):
-        memory = history.memory or (None if engine.memory else PAGE_MEMORY)
-        wanted = {"plan": history.plan, "memory": memory, "moves": history.moves}
-        wanted["switchable"] = "change" in abilities(history, None)
-    elif history.depth:
-        wanted = {"depth": history.depth}
-    given = {name: value for name, value in wanted.items() if value}
-    session: Session = engine.start(history.position, seed=history.seed, **given)
+    wanted = history.options
+    if engine.traits.continues_trees and wanted.plan.memory is None:
+        memory = engine.limit.memory or PAGE_MEMORY
+        wanted = wanted._replace(plan=replace(wanted.plan, memory=memory))
+    session = engine.new_session(history.position, wanted)
+    if Capability.CHANGE in session.capabilities:
+        session = engine.new_session(history.position, wanted._replace(switchable=True))
     if isinstance(session, AtOnceSession):
         raise InputError(
             f"{part_text(engine)} answers at once, without a search to watch; it plays on the "
             "pages Play and Arena"
         )
-    return session
+    return session.prepare()
+
+
+WORDS = {
+    Capability.STEP: "step",
+    Capability.CHANGE: "change",
+    Capability.REWIND: "rewind",
+    Capability.SAVE: "save",
+    Capability.EVENTS: "events",
+    Capability.TREE: "nodes",
+    Capability.CALLER_EVALUATED: "leaves",
+}
+"""What a session can do, in the words of messages."""
+
+
+def words_of(capabilities: Capability) -> list[str]:
+    """What a session can do, as a page is told."""
+    return sorted(WORDS[one] for one in capabilities)
 
 
 def truth_of(history: History) -> dict[str, Any] | None:

@@ -38,7 +38,7 @@ RECORD_FORMATS = {
     "pgn": RecordFormat(
         "PGN",
         "chess",
-        sign=r'^\s*\[\s*\w+\s+"',
+        sign=r'^[^\S\n]*\[\s*\w+\s+"',  # blanks of one line: of many lines it would take hours
         sign_of_home=r"\A\d+\.+\s*",
         read="ponder.games.chess.pgn:read_record",
         write="ponder.games.chess.pgn:write_record",

@@ -150,7 +150,7 @@ def watched(rule: Any, steps: tuple[int, ...], runs: int, seed: int) -> list[Any
             searches = (engine.search(start, simulations=n, seed=number) for n in steps)
             found.append([list(regrets_of(result)) for result in searches])
             continue
-        run, seen = CompiledRun(start, engine, number, 64.0), []
+        run, seen = CompiledRun(start, engine, number, 64.0).prepare(), []
         for step in steps:
             run.advance(step - run.done)
             moves = run.store.children(ROOT)

@@ -51,7 +51,7 @@ def self_play(start: Position, engine: Any, plies: int, each: int, seed: int) ->
 
 def watch(position: Position, engine: Any, steps: Sequence[int], seed: int) -> list[Root]:
     """Search the position once; the root after each of `steps` simulations."""
-    run = CompiledRun(position, engine, seed, MEMORY)
+    run = CompiledRun(position, engine, seed, MEMORY).prepare()
     seen = []
     for step in steps:
         run.advance(step - run.done)

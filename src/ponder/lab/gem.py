@@ -126,7 +126,7 @@ def in_utilities(engine: MCTS, scenario: str) -> MCTS:
 def watch(start: Position, engine: MCTS, steps: tuple[int, ...], seed: int) -> list[list[Any]]:
     """One search, looked at after each of `steps`: the move visited most, the root's value, whether
     C is cut, and its visits."""
-    run = CompiledRun(start, engine, seed, 64.0)
+    run = CompiledRun(start, engine, seed, 64.0).prepare()
     seen = []
     for step in steps:
         run.advance(step - run.done)

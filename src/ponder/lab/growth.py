@@ -60,7 +60,8 @@ def grown(game: str, n: int, steps: list[int], searches: int, seed: int) -> list
     engine = MCTS(select=UCB1(c=1.0), expand=NthVisit(n))
     found = []
     for i in range(searches):
-        run, seen = CompiledRun(Position(parse_game(game)), engine, seed * 1_000 + i, 2_000.0), []
+        start, seen = Position(parse_game(game)), []
+        run = CompiledRun(start, engine, seed * 1_000 + i, 2_000.0).prepare()
         for step in steps:
             run.advance(step - run.done)
             seen.append([run.store.size, run.store.deepest])

@@ -83,7 +83,7 @@ def watched(starts: list[Position], steps: list[int], seed: int) -> list[list[An
     engine = MCTS(select=RULE, expand=AllChildren())
     found = []
     for i, start in enumerate(starts):
-        run, seen = CompiledRun(start, engine, seed * 1_000 + i, 500.0), []
+        run, seen = CompiledRun(start, engine, seed * 1_000 + i, 500.0).prepare(), []
         for step in steps:
             run.advance(step - run.done)
             seen.append(terms(run))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ponder.core.registry import DRAWERS, load
+from ponder.core.registry import RENDERERS, load
 from ponder.core.result import finite
 from ponder.errors import InputError
 from ponder.files import save_file
@@ -193,14 +193,14 @@ class Report:
         """The figures of the plan with intervals, the published points beside ours; written to
         `path` (.svg, .png) if there is one."""
         self.check_plot(path)
-        return load(DRAWERS["experiment"])(self, path)
+        return load(RENDERERS["report"])(self, path)
 
     def check_plot(self, path: str | Path | None) -> None:
         """Refuse what `plot` could not draw, before anything runs."""
         if not self.plan.figures:
             raise InputError(f"{self.name} has nothing to plot: leave --plot out")
         if path is not None:
-            load(DRAWERS["experiment, before it runs"])(path)
+            load(RENDERERS["plots"])(path)
 
     @property
     def heading(self) -> str:

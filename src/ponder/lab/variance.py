@@ -121,7 +121,7 @@ def rest(rule: Any, lab: Lab) -> list[float]:
     none."""
     start, found = Position(Bandit(ARMS)), []
     for i in range(lab["runs"]):
-        run = CompiledRun(start, MCTS(select=rule), 1_000_003 * lab.seed + i, 64.0)
+        run = CompiledRun(start, MCTS(select=rule), 1_000_003 * lab.seed + i, 64.0).prepare()
         counts = []
         for step in (BURN, lab["simulations"]):
             run.advance(step - run.done)

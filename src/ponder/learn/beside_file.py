@@ -15,7 +15,7 @@ import numpy as np
 
 from ponder.core.position import Position
 from ponder.core.registry import whole_text
-from ponder.errors import InputError
+from ponder.errors import InputError, installing
 from ponder.learn.beside import AskedNetwork
 from ponder.learn.file import (
     FILE,
@@ -78,8 +78,8 @@ def load(path: Path, position: Position, module: str) -> Beside:
         from ponder.learn.modules import TorchPredictor
     except InputError:
         raise InputError(
-            f"{path} is a network beside the kernel, which needs torch: pip install "
-            "'ponder[learn]'; exported by ponder train --export it needs 'ponder[onnx]' instead"
+            f"{path} is a network beside the kernel, which needs torch: {installing('learn')}; "
+            f"exported by ponder train --export it needs ONNX Runtime: {installing('onnx')}"
         ) from None
     sight, made = load_module(path, position, module)
     return Beside(sight, TorchPredictor(made))

@@ -15,6 +15,7 @@ game, so nothing else has to be kept, and a round that was not finished is playe
 from __future__ import annotations
 
 import contextlib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -94,12 +95,18 @@ def round_file(folder: Path, number: int) -> Path:
     return folder / "games" / f"{number:06d}.played"
 
 
+def rounds_kept(folder: Path) -> list[int]:
+    """The rounds whose games are kept, in their order; files of other names are somebody else's."""
+    stems = (path.stem for path in (folder / "games").glob("*.played"))
+    return sorted(int(stem) for stem in stems if re.fullmatch("[0-9]{6,18}", stem))
+
+
 def forget_rounds(folder: Path, before: int) -> None:
     """Remove the games that are no longer learned from."""
-    for path in (folder / "games").glob("*.played"):
-        with contextlib.suppress(OSError, ValueError):
-            if int(path.stem) < before:
-                path.unlink()
+    for number in rounds_kept(folder):
+        with contextlib.suppress(OSError):
+            if number < before:
+                round_file(folder, number).unlink()
 
 
 def save_log(folder: Path, lines: list[dict[str, Any]]) -> None:

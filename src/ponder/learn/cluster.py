@@ -1,4 +1,4 @@
-"""Self-play and rating games on many machines: tasks of a Ray cluster (`ponder[cluster]`).
+"""Self-play and rating games on many machines: tasks of a Ray cluster (extra `cluster`).
 
 A game is a function of the run's seed, its number and the network: who plays it does not matter,
 and a piece of games whose worker was lost is played again by another. So a run on a cluster is the
@@ -21,7 +21,7 @@ from ponder.core.parts import canonical
 from ponder.core.position import Position
 from ponder.core.processes import safe_path
 from ponder.core.registry import game_text, parse_game
-from ponder.errors import InputError
+from ponder.errors import InputError, installing
 from ponder.files import read_file, save_file
 from ponder.learn.config import Training
 from ponder.learn.ladder import rated_pair, rating_player
@@ -32,7 +32,7 @@ try:
     import ray
     from ray.job_config import JobConfig
 except ImportError:
-    raise InputError("a cluster needs Ray: pip install 'ponder[cluster]'") from None
+    raise InputError(f"a cluster needs Ray: {installing('cluster')}") from None
 
 HERE = "local"
 """The address that starts a cluster on this machine."""

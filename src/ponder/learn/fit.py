@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ponder.core.hooks import hook_of
 from ponder.core.interrupt import interruptible
 from ponder.core.position import Position
 from ponder.core.registry import game_text, part_text
@@ -146,7 +147,7 @@ def fit(
 def features_of(start: Position) -> tuple[list[str], list[float]]:
     """Names and weights of the features, from the first position that has any."""
     name, rules = game_text(start.game), rules_with_terms(start.game)
-    if not hasattr(rules, "evaluate_terms"):
+    if hook_of(rules, "evaluate_terms") is None:
         raise InputError(f"{name} does not say what an evaluation is made of (evaluate_terms)")
     if start.players != 2 or not start.rules.spec.zero_sum:
         raise InputError("weights are fitted for games of two players, one of whom loses")

@@ -21,7 +21,7 @@ import numpy as np
 
 from ponder.core.array_file import TYPES
 from ponder.core.position import Position
-from ponder.errors import InputError
+from ponder.errors import InputError, installing
 from ponder.files import read_file, save_file
 from ponder.json_text import json_object
 from ponder.learn.file import check_shape, shape_of, sight_arrays
@@ -76,7 +76,7 @@ def onnx_bytes(
     try:
         import onnx  # noqa: F401
     except ImportError:
-        raise InputError("exporting needs onnx: pip install 'ponder[onnx]'") from None
+        raise InputError(f"exporting needs onnx: {installing('onnx')}") from None
     header = shape_of(position, sight, kind) | {"trained": trained}
     if arrays := sight_arrays(sight):
         header["sight"] = {name: array_text(array) for name, array in arrays.items()}
@@ -141,9 +141,7 @@ def new_session(name: str, data: bytes) -> Any:
     try:
         import onnxruntime
     except ImportError:
-        raise InputError(
-            f"{name} is played through ONNX Runtime: pip install 'ponder[onnx]'"
-        ) from None
+        raise InputError(f"{name} is played through ONNX Runtime: {installing('onnx')}") from None
     options = onnxruntime.SessionOptions()
     # as torch here (`ponder.learn.model`); the cores are for searches
     options.intra_op_num_threads = options.inter_op_num_threads = 1

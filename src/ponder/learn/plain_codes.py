@@ -20,6 +20,7 @@ import numpy as np
 from ponder.core.compiled import TERMINAL
 from ponder.core.game import CHANCE
 from ponder.core.geometry import MOST_CELLS, Geometry, geometry_problem
+from ponder.core.hooks import fact_of, hook_of
 from ponder.core.plain import PlainRules, picked
 from ponder.core.plain_graph import MAX_LENGTH
 from ponder.core.position import Position
@@ -112,7 +113,7 @@ class Visited(NamedTuple):
 
 def visited(rules: PlainRules) -> Visited:
     """States and actions of random games, always the same ones."""
-    rng, longest = random.Random(1), getattr(rules.game, "max_length", MAX_LENGTH)
+    rng, longest = random.Random(1), fact_of(rules.game, "max_length", MAX_LENGTH)
     states, players, actions = list[Any](), list[int](), dict[Any, None]()
     most, games = 1, 0
     while games < GAMES and len(states) < MOST_STATES:
@@ -138,8 +139,8 @@ def found_codes(rules: PlainRules) -> PlainCodes:
     """The codes of a game, from random games of it. InputError where there are none to be had."""
     met = visited(rules)
     actions = sorted({action_text(action) for action in met.actions})
-    if callable(getattr(rules.game, "cells", None)):
-        board: Any = getattr(rules.game, "board", None)
+    if callable(hook_of(rules.game, "cells")):
+        board: Any = fact_of(rules.game, "board", None)
         problem = geometry_problem(board) if board is not None else "its class has no board"
         if problem:
             raise InputError(f"{rules.name} has the method cells, but {problem}; {HINT}")
@@ -283,7 +284,7 @@ def are_usable(codes: PlainCodes, rules: PlainRules | None) -> bool:
     if not all(isinstance(text, str) for text in codes.actions):
         return False
     if not pieces:  # the game says it itself
-        return rules is None or getattr(rules.game, "board", None) == board
+        return rules is None or fact_of(rules.game, "board", None) == board
     cells = sum(max(1, len(piece.bits)) for piece in pieces) + 1
     return board == Geometry(1, cells, board.codes, "loose") and all(map(is_usable, pieces))
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ponder.core.position import Position
-from ponder.learn.checkpoint import load_played
+from ponder.learn.checkpoint import load_played, rounds_kept
 from ponder.learn.plain_codes import refuse_plain
 from ponder.learn.selfplay import PlayedRows
 
@@ -32,7 +32,7 @@ def sample_games(folder: Path, start: Position, most: int = MOST) -> list[Sample
     """Some games of the newest round that has any; none where moves were not learned from
     (`cheap`)."""
     refuse_plain(start, "the list of games")
-    rounds = sorted(int(path.stem) for path in (folder / "games").glob("*.played"))
+    rounds = rounds_kept(folder)
     played = load_played(folder, rounds[-1], start.rules.spec) if rounds else None
     if played is None:
         return []

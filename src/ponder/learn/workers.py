@@ -18,6 +18,7 @@ from ponder.learn.net import FittedNet, NetPriors
 from ponder.learn.network import Network
 from ponder.learn.remembered import remembered_image
 from ponder.learn.selfplay import Play, PlayedRows, new_desk, new_played, play_games
+from ponder.mcts.assembly import node_types
 from ponder.mcts.expand import AllChildren
 from ponder.mcts.modes import MEGABYTE
 from ponder.mcts.parts import Parts, completed
@@ -51,7 +52,7 @@ class SelfPlayTree:
             completed("backup", completed("backup", backup).fitted(position)),
         )
         nodes = 1 + (max(play.simulations, play.cheap) + 2) * spec.max_actions
-        self.store = new_store(self.parts, spec, 1.0)
+        self.store = new_store(node_types(self.parts, spec), spec, 1.0)
         self.store.limit = nodes
         self.store.megabytes = nodes * self.store.node_bytes / MEGABYTE
         self.store.reserve(nodes)

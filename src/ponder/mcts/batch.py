@@ -165,11 +165,11 @@ def position_at(rules: Any, state: Any) -> Position:
 class BatchRun(CompiledRun):
     """Simulations of a compiled game with a `Function` as the evaluator."""
 
-    def prepare(self, seed: int, simulations: int | None) -> None:
+    def equip(self) -> None:
         spec, rule = self.rules.spec, asked(self.evaluate, self.inner)
         assert rule is not None  # as `run_kind` has found
         self.raw = isinstance(rule, Function) and rule.raw
-        self.limit = simulations
+        self.limit = self.plan
         self.batch, self.virtual_loss = rule.batch, rule.virtual_loss
         self.waiting = new_waiting(self.batch, len(self.work.path))
         self.states = new_states(spec.state, self.batch)

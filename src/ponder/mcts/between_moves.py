@@ -11,17 +11,21 @@ MCTS().search(position_after_the_answer, seconds=1, tree=tree)
 from __future__ import annotations
 
 from threading import Event, Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
-from ponder.core.limits import Limit
+from ponder.core.engine import Engine, SessionOptions, Traits, run_search, start_session
+from ponder.core.limits import UNLIMITED, Limit
 from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.core.result import SearchResult
+from ponder.core.session import Session
 from ponder.errors import PonderError
 from ponder.mcts.carry import useful_tree
-from ponder.mcts.evaluate.function import as_rule
 from ponder.mcts.parts import memory_for, parts_of
 from ponder.mcts.view import SearchTree
+
+if TYPE_CHECKING:
+    from ponder.mcts.engine import MCTSOptions
 
 
 class Remembering:
@@ -31,19 +35,43 @@ class Remembering:
     A limit of simulations counts the new ones.
     """
 
-    def __init__(self, engine: Any) -> None:
+    def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.tree: Any = None
 
     def __repr__(self) -> str:
         return part_text(self.engine)
 
+    @property
+    def traits(self) -> Traits:
+        return self.engine.traits
+
+    @property
+    def limit(self) -> Limit:
+        return self.engine.limit
+
+    def resolve(self, position: Position, /) -> Engine:
+        return self.engine.resolve(position)
+
+    def new_game(self) -> Remembering:
+        """The player for another seat, or another game."""
+        return Remembering(self.engine)
+
+    def new_session(self, position: Position, options: SessionOptions, /) -> Session[Any]:
+        return self.engine.resolve(position).new_session(position, options)
+
+    def start(
+        self, position: Position, *, seed: int | None = None, plan: Limit = UNLIMITED
+    ) -> Session[Any]:
+        """As the engine's own: a session remembers nothing."""
+        return start_session(self.engine, position, SessionOptions(seed, plan))
+
     def search(
-        self, position: Position, limit: Limit | None = None, **options: Any
+        self, position: Position, limit: Limit | None = None, **options: Unpack[MCTSOptions]
     ) -> SearchResult:
         """As the engine's own."""
         tree = useful_tree(self.tree, position)
-        result: SearchResult = self.engine.search(position, limit, tree=tree, **options)
+        result = run_search(self.engine, position, limit, {**options, "tree": tree})
         self.tree = result.tree
         return result
 
@@ -55,7 +83,7 @@ LONGEST = 3600.0
 class Ponderer:
     """Searches one position at a time in a thread of its own."""
 
-    def __init__(self, engine: Any) -> None:
+    def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._stop = Event()
         self._thread: Thread | None = None
@@ -72,9 +100,9 @@ class Ponderer:
 
     def check(self, position: Position) -> None:
         """Refuse an engine that cannot search without an end in sight (`sequential_halving`)."""
+        engine = self.engine.resolve(position)
         position = position.for_kernels()
-        engine = self.engine.fitted(position) if hasattr(self.engine, "fitted") else self.engine
-        parts = parts_of(engine._replace(evaluate=as_rule(engine.evaluate)), position)
+        parts = parts_of(engine, position)
         memory_for(parts, position.rules.spec, simulations=None)
 
     def stop(self) -> SearchTree | None:
@@ -87,7 +115,8 @@ class Ponderer:
 
     def _search(self, position: Position, tree: SearchTree | None, stop: Event) -> None:
         try:
-            found = self.engine.search(position, seconds=LONGEST, stop=stop, tree=tree)
+            options = {"stop": stop, "tree": tree}
+            found = run_search(self.engine, position, Limit(seconds=LONGEST), options)
         except PonderError:
             return  # the engine will meet the same when it is its turn, and say so
         self._tree = found.tree

@@ -56,6 +56,8 @@ def decided(rule: Any, rows: Rows, seed: int = 0) -> tuple[int, int]:
             f"{len(left) - 1}"
         )
     pick = left[int(index)]
+    if all(rows[i].low is None for i in left):
+        return pick, pick
     surest = max(left, key=lambda i: _floor(rows[i]))
     value = rows[pick].value
     if _floor(rows[surest]) > (-math.inf if value is None else value):
@@ -112,6 +114,8 @@ def said(rule: Any, method: str, *args: Any) -> Any:
 
 def undominated(rows: Rows) -> list[int]:
     """The moves that no other is proven to be at least as good as."""
+    if all(row.low is None and row.high is None for row in rows):
+        return list(range(len(rows)))  # nothing is proven
     bounds = [(_floor(row), _ceiling(row)) for row in rows]
     # whatever dominates a move, the surest does too: of equally sure ones the most promising
     surest = max(bounds)

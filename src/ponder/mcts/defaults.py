@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from ponder.core.game import Spec, hooks_of
 from ponder.core.hooks import PLAIN_ARGUMENTS, signature
@@ -26,6 +27,20 @@ def lacks_hook(rule: str, position: Position, hook: str, instead: str) -> str | 
     return f"{rule} needs a game with {hook}, which {rules.name} lacks: use {instead}{own}"
 
 
+Said = TypeVar("Said", bound=Callable[..., Any])
+
+
+def of_the_game(method: Said) -> Said:
+    """Mark a `fitted` or `refusal` that follows from the game and the engine alone, not from the
+    position: then the parts are put together once (`ponder.mcts.assembly`)."""
+    method.of_the_game = True  # type: ignore[attr-defined]
+    return method
+
+
+def is_of_the_game(method: Any) -> bool:
+    return getattr(method, "of_the_game", False)
+
+
 class NoMemory(NamedTuple):
     """Nothing to keep."""
 
@@ -42,9 +57,11 @@ class PartDefaults:
     def memory(self, spec: Spec, simulations: int | None) -> Any:
         return NoMemory()
 
+    @of_the_game
     def fitted(self, position: Position) -> Self:
         return self
 
+    @of_the_game
     def refusal(self, position: Position, engine: MCTS) -> str | None:
         return None
 

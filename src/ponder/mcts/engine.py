@@ -13,28 +13,35 @@ This is what people hold. To read how it works, begin at `ponder.mcts.search`, t
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
-from numbers import Integral
-from threading import Event
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, Unpack
 
-from ponder.core.driver import Progress
+from ponder.core.engine import (
+    Engine,
+    Options,
+    SearchOptions,
+    SessionOptions,
+    Traits,
+    canonical_engine,
+    run_search,
+    start_session,
+)
 from ponder.core.history import History
-from ponder.core.limits import Limit, limit_problem, merged, own_limit
+from ponder.core.limits import UNLIMITED, Limit, limit_of_fields, limit_problem
 from ponder.core.making import registered
 from ponder.core.parts import canonical
-from ponder.core.position import Position, check_searchable
+from ponder.core.position import Position
+from ponder.core.protocols import Action
 from ponder.core.registry import misplaced
 from ponder.core.result import SearchResult
 from ponder.errors import InputError, kind_of, quoted
 from ponder.mcts.backup.mean import Mean
 from ponder.mcts.between_moves import Remembering
 from ponder.mcts.decide import MostVisits
-from ponder.mcts.evaluate.function import as_rule
+from ponder.mcts.evaluate.function import Function, as_rule
 from ponder.mcts.evaluate.rollout import Rollout
 from ponder.mcts.expand import OneChild
 from ponder.mcts.parallel import KINDS
-from ponder.mcts.parts import parts_of
 from ponder.mcts.protocols import (
     BackupRule,
     DecideRule,
@@ -45,8 +52,27 @@ from ponder.mcts.protocols import (
 )
 from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.session import MCTSSession
+from ponder.mcts.small import searched_small
 from ponder.mcts.threads import MOST_THREADS
 from ponder.mcts.view import SearchTree
+
+
+class MCTSOptions(Options, total=False):
+    """What the searches of this family take by keyword."""
+
+    simulations: int | None
+    moves: Sequence[Action] | None
+    tree: SearchTree | None
+
+
+TRAITS = Traits(
+    limits=frozenset({"seconds", "simulations", "memory"}),
+    restricts_moves=True,
+    continues_trees=True,
+    answers_small=True,
+    fills_memory=True,
+)
+UNREPEATABLE = TRAITS._replace(repeatable=False)
 
 
 @registered
@@ -89,23 +115,32 @@ class MCTS(NamedTuple):
             return misplaced("decide", self.decide)
         return limit_problem(self)
 
-    def new_game(self) -> Any:
+    @property
+    def traits(self) -> Traits:
+        """Several threads, and a Python function, may do something else the next time."""
+        alone = self.threads == 1 and not isinstance(self.evaluate, Function)
+        return TRAITS if alone else UNREPEATABLE
+
+    @property
+    def limit(self) -> Limit:
+        return limit_of_fields(self.seconds, self.simulations, memory=self.memory)
+
+    def resolve(self, position: Position, /) -> MCTS:
+        """Itself, every field of its type, and a plain function as a rule."""
+        rule = as_rule(self.evaluate)
+        made: MCTS
+        if isinstance(rule, Function):  # nobody keeps what somebody's function holds
+            made = canonical(self._replace(evaluate=rule))
+        else:
+            made = canonical_engine(self)
+        return made
+
+    def new_game(self) -> Engine:
         """The player for one seat of a new game."""
         return Remembering(self) if self.reuse else self
 
     def search(
-        self,
-        position: Position,
-        limit: Limit | None = None,
-        *,
-        seconds: float | None = None,
-        simulations: int | None = None,
-        memory: float | None = None,
-        seed: int | None = None,
-        stop: Event | None = None,
-        progress: Callable[[Progress], None] | None = None,
-        moves: Sequence[Any] | None = None,
-        tree: SearchTree | None = None,
+        self, position: Position, limit: Limit | None = None, **options: Unpack[MCTSOptions]
     ) -> SearchResult:
         """Search `position` until a limit is reached, `stop` is set, or Ctrl-C is pressed.
 
@@ -114,84 +149,72 @@ class MCTS(NamedTuple):
         with several threads in one tree). Only `moves`, where they are given, are considered.
         `tree`, the tree of an earlier search of this position or of one before it, is continued.
         """
-        limit = merged(
-            limit, own_limit(self), seconds=seconds, simulations=simulations, memory=memory
-        )
-        if limit.nodes or limit.depth:
-            raise InputError(
-                "mcts is limited by seconds, simulations and memory; depth and nodes are for "
-                "alphabeta() and its like"
-            )
-        check_arguments(seed, moves, tree)
-        history = self.begin(position, seed, limit.simulations, limit.memory, moves)
-        until_full = limit.is_empty and limit.memory is not None
-        session = MCTSSession(history, tree=tree, once=True, until_full=until_full)
-        session.run(limit, stop=stop, progress=progress)
-        return session.finished()
+        return run_search(self, position, limit, options)
 
     def start(
         self,
         position: Position,
         *,
         seed: int | None = None,
-        plan: int | None = None,
-        memory: float | None = None,
-        moves: Sequence[Any] | None = None,
+        plan: Limit = UNLIMITED,
+        moves: Sequence[Action] | None = None,
         tree: SearchTree | None = None,
         switchable: bool = False,
     ) -> MCTSSession:
         """A search of `position` in progress; everything is prepared and compiled, no clock runs.
 
         `plan` announces how many simulations there will be, for rules that plan the whole search
-        (sequential halving): it is no limit. `memory` is the cap of the tree in megabytes.
-        `switchable`: see `MCTSSession`; for `moves` and `tree` see `search`.
+        (sequential halving), and the memory cap of the tree: it ends nothing. `switchable`: see
+        `MCTSSession`; for `moves` and `tree` see `search`.
         """
-        check_arguments(seed, moves, tree)
-        history = self.begin(position, seed, plan, memory, moves)
-        return MCTSSession(history, tree=tree, switchable=switchable)
+        wanted = SessionOptions(seed, plan, moves, tree, switchable)
+        session = start_session(self, position, wanted)
+        assert isinstance(session, MCTSSession)
+        return session
 
-    def refuse(self, position: Position, depth: int | None = None) -> None:
-        """InputError if it cannot search here; nothing is compiled. `depth` means nothing to it."""
-        made = self.begin(position, 0, None, None, None)
-        parts_of(made.engine, position.for_kernels())
+    def new_session(self, position: Position, options: SessionOptions, /) -> MCTSSession:
+        history = self.history(position, options)
+        tree, plan = checked_tree(options.tree), options.plan
+        until_full = options.once and plan.is_empty and plan.memory is not None
+        return MCTSSession(
+            history,
+            tree=tree,
+            switchable=options.switchable,
+            once=options.once,
+            until_full=until_full,
+        )
 
-    def begin(
-        self,
-        position: Position,
-        seed: int | None,
-        plan: int | None,
-        memory: float | None,
-        moves: Sequence[Any] | None,
-    ) -> History:
+    def search_small(
+        self, position: Position, limit: Limit, options: SearchOptions, /
+    ) -> SearchResult | None:
+        return searched_small(self, position, limit, options)
+
+    def history(self, position: Position, options: SessionOptions) -> History:
         """The beginning of a search; what is impossible is refused."""
-        check_searchable(position, chance=True)
+        moves, plan = options.moves, options.plan
+        check_moves(moves)
         if moves and position.is_chance:
             raise InputError("chance moves in this position: there are no moves to choose from")
-        limit = Limit(simulations=plan, memory=memory)
+        seed = secrets.randbits(32) if options.seed is None else int(options.seed)
         chosen = tuple(dict.fromkeys(position.parse_action(move) for move in moves or ()))
-        return History(
-            position,
-            canonical(self._replace(evaluate=as_rule(self.evaluate))),
-            secrets.randbits(32) if seed is None else int(seed),
-            limit.simulations,
-            chosen,
-            limit.memory,
-        )
+        return History(position, self, seed, plan.simulations, chosen, plan.memory)
 
 
 MCTS.WORDS = {"threads": {"auto": 0}}  # type: ignore[attr-defined]
-MCTS.TAKES = ("moves", "tree")  # type: ignore[attr-defined]
-"""What `search` takes besides limits, declared for commands that offer it."""
 
 
-def check_arguments(seed: Any, moves: Any, tree: Any) -> None:
-    """Refuse, in one sentence, what is not of the kind that the argument takes."""
-    if seed is not None and not isinstance(seed, Integral):
-        raise InputError(f"seed must be a whole number, not {quoted(seed)}")
-    if moves is not None:
-        if isinstance(moves, str) or not isinstance(moves, Sequence):
-            raise InputError(f"moves takes a list of moves, such as ['a1'], not {quoted(moves)}")
-        if not moves:
-            raise InputError("moves is empty: name at least one, or leave it out to consider all")
+def check_moves(moves: object) -> None:
+    """Refuse what is no list of moves."""
+    if moves is None:
+        return
+    if isinstance(moves, str) or not isinstance(moves, Sequence):
+        raise InputError(f"moves takes a list of moves, such as ['a1'], not {quoted(moves)}")
+    if not moves:
+        raise InputError("moves is empty: name at least one, or leave it out to consider all")
+
+
+def checked_tree(tree: object) -> SearchTree | None:
+    """The tree; anything else is refused."""
     if tree is not None and not isinstance(tree, SearchTree):
         raise InputError(f"tree takes a search tree, such as result.tree, not {kind_of(tree)}")
+    return tree

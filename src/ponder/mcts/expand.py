@@ -13,6 +13,7 @@ from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import swap_actions
+from ponder.mcts.defaults import of_the_game
 from ponder.mcts.evaluate.function import asked
 from ponder.mcts.priors import GivenPriors, UniformPriors, write_hints
 from ponder.mcts.protocols import PriorsRule, whole
@@ -99,6 +100,7 @@ class AllChildren(NamedTuple):
             return None
         return f"visits of all_children must be 1 or more, not {self.visits}"
 
+    @of_the_game
     def refusal(self, position: Position, engine: MCTS) -> str | None:
         given = self.visits > 1 and isinstance(self.priors, GivenPriors)
         if given and asked(engine.evaluate, position) is not None:

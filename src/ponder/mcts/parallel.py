@@ -15,13 +15,14 @@ import copy
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from ponder.core.compiled import guarded
 from ponder.core.game import new_states
 from ponder.core.position import Position
+from ponder.core.registry import part_text
 from ponder.core.rng import new_rng
 from ponder.jit import add_at, copy_record_from, inlined, kernel, let_others_run, read_now
 from ponder.mcts.decide import fitted
@@ -97,9 +98,13 @@ class TreeParallelRun(CompiledRun):
         self.until: float | None = None
         """When a piece ends by the clock."""
         super().__init__(position, engine, seed, *rest, **more)
-        have_ready(self.threads - 1)  # before any clock runs
 
-    def prepare(self, seed: int, simulations: int | None) -> None:
+    def prepare(self) -> Self:
+        super().prepare()
+        have_ready(self.threads - 1)  # before any clock runs
+        return self
+
+    def equip(self) -> None:
         spec = self.rules.spec
         half = (spec.highest - spec.lowest) / 2
         block = max(spec.max_actions, min(BLOCK, self.store.limit // (16 * self.threads)))
@@ -116,7 +121,11 @@ class TreeParallelRun(CompiledRun):
         self.depths = [apart(self.store.depths) for _ in copies]
         # what only one thread writes to: the works, the depths they reached, its random numbers
         self.mine = [
-            (works, apart(np.zeros(AT_ONCE, np.int64)), apart(new_rng(seed * self.threads + i)))
+            (
+                works,
+                apart(np.zeros(AT_ONCE, np.int64)),
+                apart(new_rng(self.seed * self.threads + i)),
+            )
             for i, works in enumerate(self.works)
         ]
 
@@ -220,7 +229,7 @@ class RootParallelRun(Pieces):
         **more: Any,
     ) -> None:
         self.threads = thread_count(engine.threads)
-        self.decide, self.seed = fitted(engine.decide, position), seed
+        self.decide, self.seed, self.engine = fitted(engine.decide, position), seed, engine
         each = None if simulations is None else shares(simulations, self.threads)
         self.runs = [
             CompiledRun(
@@ -233,10 +242,14 @@ class RootParallelRun(Pieces):
             )
             for i in range(self.threads)
         ]
-        for run in self.runs:
-            run.rng = apart(run.rng)
         self.done = 0
+
+    def prepare(self) -> Self:
+        for run in self.runs:
+            run.prepare()
+            run.rng = apart(run.rng)
         have_ready(self.threads - 1)  # before any clock runs
+        return self
 
     # What reports ask of a run: the first tree's, which gets the others' statistics.
 
@@ -251,6 +264,14 @@ class RootParallelRun(Pieces):
     @property
     def parts(self) -> Any:
         return self.runs[0].parts
+
+    @property
+    def engine_text(self) -> str:
+        return part_text(self.engine)
+
+    @property
+    def backup_text(self) -> str:
+        return part_text(self.engine.backup)
 
     @property
     def store(self) -> TreeStore:
@@ -439,9 +460,13 @@ class LeafParallelRun(CompiledRun):
         self.threads = thread_count(engine.threads)
         self.helpers = self.threads - 1
         super().__init__(position, engine, seed, *rest, **more)
-        have_ready(self.helpers)  # before any clock runs
 
-    def prepare(self, seed: int, simulations: int | None) -> None:
+    def prepare(self) -> Self:
+        super().prepare()
+        have_ready(self.helpers)  # before any clock runs
+        return self
+
+    def equip(self) -> None:
         spec = self.rules.spec
         self.leaves = Leaves(
             new_states(spec.state, 1),
@@ -454,7 +479,7 @@ class LeafParallelRun(CompiledRun):
             evaluate=completed("evaluate", LeafRollouts(self.rule, self.leaves))
         )
         self.helping = [
-            (works_of_a_thread(self.work, 1)[0], apart(new_rng(seed * 1000 + i)))
+            (works_of_a_thread(self.work, 1)[0], apart(new_rng(self.seed * 1000 + i)))
             for i in range(1, self.threads)
         ]
 

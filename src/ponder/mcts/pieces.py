@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, Literal
 
 from ponder.core.driver import Progress
-from ponder.core.limits import Limit
+from ponder.core.limits import Limit, StopReason
 from ponder.core.position import Position
 from ponder.core.result import MoveRow
 from ponder.mcts.decide import decide, fitted, said
@@ -16,7 +16,7 @@ from ponder.mcts.report import root_rows, root_values
 class Pieces:
     """Common to all runs (`ponder.core.driver.Run`); a run has `advance(n)`, n simulations more."""
 
-    unit = "simulations"
+    unit: Literal["simulations"] = "simulations"
     milestone = 0
     piece_seconds = 0.005
     """How long a piece of kernel work should take: clock and stop are looked at between pieces."""
@@ -43,7 +43,7 @@ class Pieces:
         raise NotImplementedError
 
     @property
-    def ended(self) -> str | None:
+    def ended(self) -> StopReason | None:
         if self.solved:
             return "solved"
         if self.counted_out:

@@ -11,8 +11,9 @@ import math
 from functools import lru_cache
 from typing import Any, NamedTuple, Unpack
 
+from ponder.core.engine import SessionOptions, Traits, run_search
 from ponder.core.game import hooks_of
-from ponder.core.limits import Limit
+from ponder.core.limits import UNLIMITED, Limit, limit_of_fields
 from ponder.core.making import registered
 from ponder.core.position import Position, check_searchable
 from ponder.core.registry import STRONG, parse_engine, whole_text
@@ -23,7 +24,7 @@ from ponder.mcts.backup.operators import Mix
 from ponder.mcts.backup.solver import Solver
 from ponder.mcts.between_moves import Remembering
 from ponder.mcts.decide import HighestValue, MostVisits
-from ponder.mcts.engine import MCTS
+from ponder.mcts.engine import MCTS, TRAITS, UNREPEATABLE, MCTSOptions
 from ponder.mcts.evaluate.decisive import Decisive
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
 from ponder.mcts.evaluate.static import Blend
@@ -155,21 +156,37 @@ class Strong(NamedTuple):
     def problem(self) -> str | None:
         return MCTS(**self._asdict()).problem()
 
-    def search(
-        self, position: Position, limit: Limit | None = None, **options: Any
-    ) -> SearchResult:
-        """As `MCTS.search`."""
-        check_searchable(position, chance=True)
-        return self.fitted(position).search(position, limit, **options)
+    @property
+    def traits(self) -> Traits:
+        return TRAITS if self.threads == 1 else UNREPEATABLE
 
-    def start(self, position: Position, **options: Any) -> MCTSSession:
-        """As `MCTS.start`."""
-        check_searchable(position, chance=True)
-        return self.fitted(position).start(position, **options)
+    @property
+    def limit(self) -> Limit:
+        return limit_of_fields(self.seconds, self.simulations, memory=self.memory)
+
+    def resolve(self, position: Position, /) -> MCTS:
+        """The engine for the position's game."""
+        return self.fitted(position).resolve(position)
 
     def new_game(self) -> Remembering:
         """The player for one seat of a new game."""
         return Remembering(self)
+
+    def new_session(self, position: Position, options: SessionOptions, /) -> MCTSSession:
+        return self.resolve(position).new_session(position, options)
+
+    def search(
+        self, position: Position, limit: Limit | None = None, **options: Unpack[MCTSOptions]
+    ) -> SearchResult:
+        """As `MCTS.search`."""
+        return run_search(self, position, limit, options)
+
+    def start(
+        self, position: Position, *, seed: int | None = None, plan: Limit = UNLIMITED, **more: Any
+    ) -> MCTSSession:
+        """As `MCTS.start`."""
+        check_searchable(position, chance=True)
+        return self.fitted(position).start(position, seed=seed, plan=plan, **more)
 
     def fitted(self, position: Position) -> MCTS:
         """The engine for the position's game."""
@@ -178,7 +195,7 @@ class Strong(NamedTuple):
         return made._replace(**self._asdict())
 
 
-Strong.WORDS, Strong.TAKES = MCTS.WORDS, MCTS.TAKES  # type: ignore[attr-defined]
+Strong.WORDS = MCTS.WORDS  # type: ignore[attr-defined]
 
 
 def _for_compiled(game: Any) -> MCTS:

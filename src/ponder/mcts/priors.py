@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.jit import constants, inlined, kernel
-from ponder.mcts.defaults import lacks_hook
+from ponder.mcts.defaults import lacks_hook, of_the_game
 
 if TYPE_CHECKING:
     from ponder.mcts.engine import MCTS
@@ -69,6 +69,7 @@ class OrderPriors(NamedTuple):
             return f"temperature of order must be above 0, not {self.temperature:g}"
         return None
 
+    @of_the_game
     def refusal(self, position: Position, engine: MCTS) -> str | None:
         return lacks_hook("order()", position, "order", "priors=uniform()")
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ponder.core.game import CHANCE
+from ponder.core.limits import StopReason
 from ponder.core.position import Position
-from ponder.core.registry import part_text
 from ponder.core.result import MoveRow, OutcomeRow, SearchResult, expected, players_shown
 from ponder.mcts.carry import squares_below
 from ponder.mcts.decide import MostVisits, choice, decide, decided, fitted
@@ -19,9 +19,12 @@ from ponder.mcts.tree import MOST_VISITS, ROOT
 from ponder.mcts.view import SearchTree
 
 
-def root_rows(run: Any, tried: bool = False) -> list[MoveRow]:
-    """One row per root move, or per `tried` one, in the game's order of moves."""
-    rows = children_of_root(run)
+def root_rows(run: Any, tried: bool = False, tree: Any = None) -> list[MoveRow]:
+    """One row per root move, or per `tried` one, in the game's order of moves.
+
+    `tree`: the store as it is read just now, where the caller reads it as well.
+    """
+    rows = children_of_root(run, tree)
     rows = [row for row in rows if row.visits] if tried else rows
     order = {action: i for i, action in enumerate(run.position.legal_actions)}
     return sorted(rows, key=lambda row: order[row.action])
@@ -39,9 +42,11 @@ def outcome_rows(run: Any) -> list[OutcomeRow]:
     return made
 
 
-def children_of_root(run: Any) -> list[MoveRow]:
+def children_of_root(run: Any, tree: Any = None) -> list[MoveRow]:
     """Their rows, in the tree's order, with every player's value where that is of interest."""
-    rows = move_rows(run.store, run.parts, ROOT, run.work.squares, run.position, run.action)
+    read = run.store.read if tree is None else tree
+    action = run.action if run.rules.plain else None
+    rows = move_rows(read, run.parts, ROOT, run.work.squares, run.position, action)
     if not players_shown(run.position):
         return rows
     pairs = zip(rows, values_below(run), strict=True)
@@ -49,34 +54,30 @@ def children_of_root(run: Any) -> list[MoveRow]:
 
 
 def move_rows(
-    store: Any, parts: Any, node: int, squares: Any, position: Any = None, action: Any = None
+    tree: Any, parts: Any, node: int, squares: Any, position: Any = None, action: Any = None
 ) -> list[MoveRow]:
     """One row per child of a node, in the tree's order.
 
-    `squares` are the sums of the children's squared utilities; `position` is where the moves are
-    made. The actions are as the tree numbers them, unless ``action(node, number)`` knows others.
+    `tree` is a `TreeStore.read`; `squares` are the sums of the children's squared utilities;
+    `position` is where the moves are made. The actions are as the tree numbers them, unless
+    ``action(node, number)`` knows others.
     """
-    tree, kept = store.read, fields_of(parts)
-    first, count = int(store.column("first")[node]), int(store.column("count")[node])
+    first, children = tree.nodes.children(node)
     # nobody chose among outcomes: their values belong to the owner of the node above
-    owner = max(int(store.column("player")[first if count else node]), 0)
-
-    def below(field: str) -> Any:
-        return store.column(field)[max(first, 0) : max(first, 0) + count]
-
-    visits, sums, nothing = below("visits").tolist(), below("value").tolist(), [None] * count
-    priors = below("prior").tolist() if "prior" in kept else nothing
-    low = below("low")[:, owner].tolist() if "low" in kept else nothing
-    high = below("high")[:, owner].tolist() if "low" in kept else nothing
+    owner = max((children[0] if children else tree.nodes[node]).player, 0)
+    names, shown = tree.nodes.names, parts.backup.shown
+    has_prior, proves = "prior" in names, "low" in names
+    sums = squares[: len(children)].tolist()
     rows = []
-    for i, number in enumerate(below("action").tolist()):
-        value, spread, n = None, None, visits[i]
+    for i, child in enumerate(children):
+        value, spread, n = None, None, child.visits
         if n:
-            value = float(parts.backup.shown(tree, first + i, owner))
-            spread = max(0.0, float(squares[i]) / n - (sums[i] / n) ** 2) ** 0.5
-        known = number if action is None else action(node, number)
-        proven = low[i], high[i]
-        rows.append(MoveRow(known, n, value, spread, priors[i], *proven, None, position))
+            value = float(shown(tree, first + i, owner))
+            spread = max(0.0, sums[i] / n - (child.value / n) ** 2) ** 0.5
+        known = child.action if action is None else action(node, child.action)
+        prior = child.prior if has_prior else None
+        low, high = (float(child.low[owner]), float(child.high[owner])) if proves else (None, None)
+        rows.append(MoveRow(known, n, value, spread, prior, low, high, None, position))
     return rows
 
 
@@ -107,8 +108,10 @@ def values_below(run: Any) -> list[tuple[float, ...] | None]:
     return found
 
 
-def best_line(tree: SearchTree, rule: Any, seed: int, first: Any) -> tuple[Any, ...]:
+def best_line(tree: SearchTree, read: Any, rule: Any, seed: int, first: Any) -> tuple[Any, ...]:
     """The principal variation: `first`, then what the decide rule would play, up to chance.
+
+    `read` is the store as it is read just now.
 
     At every node `decide` is asked as at the root: what is proven comes first. Where positions
     share children the line ends before one repeats, and where the game does.
@@ -121,7 +124,8 @@ def best_line(tree: SearchTree, rule: Any, seed: int, first: Any) -> tuple[Any, 
     seen = {int(firsts[ROOT])}
     here = tree.position.play(first) if isinstance(store.mode, Transposing) else None
     below = slice(int(firsts[ROOT]), int(firsts[ROOT]) + int(counts[ROOT]))
-    actions = [tree._action(ROOT, n) for n in numbers[below].tolist()]
+    told = tree._action if tree.position.rules.plain else _itself
+    actions = [told(ROOT, n) for n in numbers[below].tolist()]
     if first not in actions:
         return (first,)
     node = below.start + actions.index(first)
@@ -137,11 +141,16 @@ def best_line(tree: SearchTree, rule: Any, seed: int, first: Any) -> tuple[Any, 
         if isinstance(rule, MostVisits) and not proves and tried.count(most) == 1:
             best = tried.index(most)  # what `decide` would say, without a row for every child
         else:
-            rows = move_rows(store, tree.parts, node, squares_below(store, node))
+            rows = move_rows(read, tree.parts, node, squares_below(store, node))
             best = decide(rule, rows, seed + len(line))  # as `ponder play` seeds its moves
-        line.append(tree._action(node, int(numbers[start + best])))
+        line.append(told(node, int(numbers[start + best])))
         node = start + best
         here = None if here is None else here.play(line[-1])
+
+
+def _itself(parent: int, number: int) -> int:
+    """The action behind a node's number in a compiled game."""
+    return number
 
 
 def owner_of(position: Position) -> int:
@@ -149,11 +158,14 @@ def owner_of(position: Position) -> int:
     return max(position.current_player, 0)
 
 
-def root_values(run: Any) -> tuple[float, ...]:
+def root_values(run: Any, tree: Any = None) -> tuple[float, ...]:
     """One utility per player: what the backup rule makes of the root, within what is proven."""
-    tree, backup = run.store.read, run.parts.backup
+    tree, backup = run.store.read if tree is None else tree, run.parts.backup
     owner, root = owner_of(run.position), tree.nodes[ROOT]
-    values = (run.work.totals + carried_totals(run)) / max(run.done + carried_visits(run), 1)
+    if len(run.carried):
+        values = (run.work.totals + carried_totals(run)) / max(run.done + carried_visits(run), 1)
+    else:
+        values = run.work.totals / max(run.done, 1)
     if root.visits > 1:  # the first one is for being made
         together = values.sum()
         for player in range(len(values)) if "backed" in needs_of(backup) else (owner,):
@@ -207,37 +219,39 @@ def carried_totals(run: Any) -> Any:
 
 def ranked(rows: list[MoveRow], chosen: int) -> list[MoveRow]:
     """The chosen move, then the others by visits, then by value."""
-    visits = np.array([row.visits for row in rows])
-    values = np.array([row.value or 0.0 for row in rows])
-    others = np.arange(len(rows)) != chosen
-    return [rows[i] for i in np.lexsort((-values, -visits, others)).tolist()]
+
+    def rank(i: int) -> tuple[bool, int, float]:
+        return i != chosen, -rows[i].visits, -(rows[i].value or 0.0)
+
+    return [rows[i] for i in sorted(range(len(rows)), key=rank)]
 
 
-def report(run: Any, seconds: float, stopped_by: str, last: bool = True) -> SearchResult:
+def report(run: Any, seconds: float, stopped_by: StopReason, last: bool = True) -> SearchResult:
     """What a search has found; `last`: it is over, and its tree comes with the result."""
     run = run.shown(last)
     engine, seed = run.engine, run.seed
     position = run.position
-    whole = values = root_values(run)
+    tree = run.store.read  # each node is read once for all that is told of it
+    whole = values = root_values(run, tree)
     rule = fitted(engine.decide, position)
     rows: list[MoveRow] = []
     outcomes: list[OutcomeRow] = []
-    action, why = None, ""
-    if position.is_chance:
+    action, why, chance = None, "", position.is_chance
+    if chance:
         outcomes = outcome_rows(run)
         values = expected(outcomes, values)
     else:
-        rows = root_rows(run)
-        # before the first simulation there are none
-        action, values = position.legal_actions[0], ()
-        if rows:
+        rows = root_rows(run, tree=tree)
+        if not rows:  # before the first simulation there are none
+            action, values = position.legal_actions[0], ()
+        else:
             found = decided(rule, rows, seed)
             chosen = found[0]
             action = rows[chosen].action
             why = choice(rule, rows, found)
             values = values_of(rows[chosen], position, whole)
             rows = ranked(rows, chosen)
-    stores = getattr(run, "stores", (run.store,))  # of several threads, each may have its own
+    stores = run.stores  # of several threads, each may have its own
     notes = []
     if run.full:
         cap = sum(store.megabytes for store in stores)
@@ -247,15 +261,15 @@ def report(run: Any, seconds: float, stopped_by: str, last: bool = True) -> Sear
         notes.append(f"the tree reached its memory cap; little visited parts were dropped {times}")
     if stopped_by == "visits":
         notes.append(f"a tree counts up to {MOST_VISITS:,} visits: start again to search further")
-    spec = part_text(engine)
-    tree = SearchTree(run.store, position, run.action, spec, run.parts, run.work.memory)
+    spec = run.engine_text
+    grown = SearchTree(run.store, position, run.action, spec, run.parts, run.work.memory)
     return SearchResult(
         position=position,
         engine=spec,
         action=action,
         value=values[owner_of(position)] if values else None,
         values=values,
-        line=() if position.is_chance else best_line(tree, rule, seed, action),
+        line=() if chance else best_line(grown, tree, rule, seed, action),
         moves=tuple(rows),
         outcomes=tuple(outcomes),
         seconds=seconds,
@@ -265,8 +279,8 @@ def report(run: Any, seconds: float, stopped_by: str, last: bool = True) -> Sear
         simulations=run.done,
         memory=sum(store.bytes_used for store in stores),
         notes=tuple(notes),
-        tree=tree if last else None,
+        tree=grown if last else None,
         root_values=whole if rows and values else None,
-        root_rule=part_text(engine.backup),
+        root_rule=run.backup_text,
         choice=why,
     )

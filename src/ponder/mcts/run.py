@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -13,40 +13,43 @@ from ponder.core.faults import fault_after, traced
 from ponder.core.game import Spec, new_list, new_states
 from ponder.core.position import Position
 from ponder.core.registry import part_text
-from ponder.core.result import players_shown
 from ponder.core.rng import new_rng
 from ponder.errors import GameError, InputError
+from ponder.jit import entry_point
+from ponder.mcts.assembly import assembled
 from ponder.mcts.carry import check_same_shape, copy_subtree, node_of, recycle, squares_below
 from ponder.mcts.decide import fitted
 from ponder.mcts.evaluate.rollout import GameRollout, Rollout
-from ponder.mcts.keep import FIELDS, Keep, KeepRootSums
-from ponder.mcts.modes import MEGABYTE, TABLE_SHARE, Transposing, grow_together, new_graph, words_of
+from ponder.mcts.modes import (
+    MEGABYTE,
+    TABLE_SHARE,
+    Alone,
+    Transposing,
+    grow_together,
+    new_graph,
+    words_of,
+)
 from ponder.mcts.parts import (
     Parts,
-    fields_of,
-    for_graphs,
-    looking,
     memory_for,
-    parts_of,
     trace_for,
-    with_keep,
 )
 from ponder.mcts.pieces import Pieces
 from ponder.mcts.search import BROKEN, FULL, NOT_A_NUMBER, SOLVED, TOO_LONG, begin, simulate
-from ponder.mcts.select.ucb import UCB1
 from ponder.mcts.tree import (
     MOST_CHILDREN,
     MOST_VISITS,
     ROOT,
     TreeStore,
     Work,
-    node_type,
 )
 from ponder.mcts.watched import RuleFault
 
 
 class CompiledRun(Pieces):
     """Simulations of one position of a compiled game; `advance` makes some more.
+
+    The constructor refuses what is impossible here; `prepare` makes the arrays and compiles.
 
     `moves` restricts the root to these actions; `tree` is an earlier search's tree to continue;
     with `keep`, what rules to come may need is noted (`ponder.mcts.keep`).
@@ -66,54 +69,68 @@ class CompiledRun(Pieces):
     ) -> None:
         self.position, self.engine, self.seed = position, engine, seed
         self.decide, self.plan = fitted(engine.decide, position), simulations
+        self.megabytes, self.moves, self.earlier = megabytes, moves, tree
         self.inner = position.for_kernels()
         """The same, as kernels take it: of a plain Python game its states and actions are others"""
         self.rules: Any = self.inner.rules
-        spec = self.rules.spec
-        self.parts = parts_of(engine, self.inner)
-        if engine.transpositions:
-            if self.rules.has_dice:
-                raise InputError("transpositions are for games without dice")
-            self.parts = for_graphs(self.parts, spec)
+        self.assembly = assembled(engine, self.inner, continues=tree is not None, keep=keep)
+        self.parts, self.recycles = self.assembly.parts, self.assembly.recycles
+        self.machine: Any = None
+        """The machine code of `simulate`, where its types are known beforehand."""
         self.evaluate = engine.evaluate
-        self.recycles = bool(engine.recycle) and not engine.transpositions
-        again = self.recycles or tree is not None  # where visits may be more, or fewer
-        if engine.threads != 1 or (again and not isinstance(self.parts.select, UCB1)):
-            self.parts = self.parts._replace(expand=looking(self.parts.expand))
-        if keep:
-            self.parts = with_keep(self.parts, spec, self.rules.has_dice)
-        elif players_shown(position) and fields_of(self.parts).isdisjoint(("backed", "sums")):
-            self.parts = self.parts._replace(keep=KeepRootSums())
-        self.store = new_store(
-            self.parts, spec, megabytes, recycles=self.recycles, table=engine.transpositions
-        )
-        self.work = new_work(self.parts, spec, self.inner, simulations)
-        self.rng = new_rng(seed)
         self.done = 0
         self.full = False
         self.recycled = 0
         self.dropped = 0
         self.solved = False
-        self.store.nodes[ROOT].player = position.current_player
+
+    def prepare(self) -> Self:
+        """Allocate and compile, before any clock runs."""
+        engine, spec, megabytes = self.engine, self.rules.spec, self.megabytes
+        kinds = self.assembly.node, self.assembly.own
+        self.store = new_store(
+            kinds, spec, megabytes, recycles=self.recycles, table=engine.transpositions
+        )
+        self.work = new_work(self.parts, spec, self.inner, self.plan)
+        self.rng = new_rng(self.seed)
+        self.store.column("player")[ROOT] = self.position.current_player
         self.carried_squares = np.zeros(0)
-        if tree is not None:
-            self.carry_on(tree, bool(engine.transpositions))
+        if self.earlier is not None:
+            self.carry_on(self.earlier, bool(engine.transpositions))
         if engine.transpositions:
             room = TABLE_SHARE * megabytes * MEGABYTE
             self.store.mode = new_graph(self.work.states, self.rules.own_key, room)
         self.carried = self.store.children(ROOT).copy()
-        self.carried_value = float(self.store.nodes[ROOT].value)
-        self.prepare(seed, simulations)
+        self.carried_value = float(self.store.column("value")[ROOT])
+        self.equip()
         # only now: the works of several threads must begin with none
         self.work.squares[: len(self.carried_squares)] = self.carried_squares
         require_room(self.store, spec.max_actions)
-        self.advance(0)  # compiles, before any clock runs
+        self.compile()
+        moves = self.moves
         if moves and not len(self.carried):
             self.begin_with(moves)
         elif moves and {*map(self.rules.number_of, moves)} != {*self.carried.action.tolist()}:
             raise InputError("a tree is continued as it is: leave out moves, or the tree")
+        return self
 
-    def prepare(self, seed: int, simulations: int | None) -> None:
+    def compile(self) -> None:
+        """Make the machine code, or take it from an earlier search of the same kind."""
+        assembly = self.assembly
+        if assembly.machine is None:
+            self.advance(0)
+        usual = self.parts is assembly.parts and isinstance(self.store.mode, Alone)
+        if usual and assembly.serves_again:
+            if assembly.machine is None:
+                assembly.machine = entry_point(simulate, *self.arguments(0))
+            self.machine = assembly.machine
+
+    def arguments(self, n: int) -> tuple[Any, ...]:
+        """Those of `simulate`, for n simulations."""
+        part, tree = self.rules.part, self.store.tree
+        return part, self.parts, tree, self.work, self.rng, n, not self.full
+
+    def equip(self) -> None:
         """What several threads need besides; nothing for one."""
 
     def carry_on(self, tree: Any, shares: bool) -> None:
@@ -145,17 +162,8 @@ class CompiledRun(Pieces):
 
     def simulate(self, n: int) -> tuple[int, int]:
         """Up to n simulations: how many were made, and what prevented more."""
-        made: tuple[int, int] = guarded(
-            self.rules.name,
-            simulate,
-            self.rules.part,
-            self.parts,
-            self.store.tree,
-            self.work,
-            self.rng,
-            n,
-            not self.full,
-        )
+        kernel = simulate if self.machine is None else self.machine
+        made: tuple[int, int] = guarded(self.rules.name, kernel, *self.arguments(n))
         return made
 
     def advance(self, n: int) -> None:
@@ -260,6 +268,21 @@ class CompiledRun(Pieces):
         return made
 
     @property
+    def stores(self) -> list[TreeStore]:
+        """The trees of all threads."""
+        return [self.store]
+
+    @property
+    def engine_text(self) -> str:
+        known = self.engine is self.assembly.engine
+        return self.assembly.text if known else part_text(self.engine)
+
+    @property
+    def backup_text(self) -> str:
+        known = self.engine is self.assembly.engine
+        return self.assembly.backup_text if known else part_text(self.engine.backup)
+
+    @property
     def nbytes(self) -> int:
         """What a copy takes."""
         return int(self.store.nodes.nbytes)
@@ -295,10 +318,15 @@ def bad_value(rules: Any, evaluate: Any) -> str:
 
 
 def new_store(
-    parts: Parts, spec: Spec, megabytes: float, *, recycles: bool = False, table: bool = False
+    kinds: tuple[Any, Any],
+    spec: Spec,
+    megabytes: float,
+    *,
+    recycles: bool = False,
+    table: bool = False,
 ) -> TreeStore:
-    """A tree of one node, its nodes with the fields that the parts need."""
-    dtype, own = node_types(parts, spec)
+    """A tree of one node; `kinds`: its nodes, as `node_types` says."""
+    dtype, own = kinds
     beside = 4.0 if recycles else 0.0  # where `recycle` notes what stays
     if table:
         beside = own.itemsize * TABLE_SHARE / (1 - TABLE_SHARE)
@@ -307,14 +335,6 @@ def new_store(
     return TreeStore(
         megabytes, dtype, utilities=utilities, beside=beside, distinct=distinct, own=own
     )
-
-
-def node_types(parts: Parts, spec: Spec) -> tuple[Any, Any]:
-    """Nodes with all fields, and with those alone that the engine's parts need."""
-    fields = fields_of(parts)
-    kept = FIELDS if isinstance(parts.keep, Keep) else ()
-    made = (node_type(tuple(sorted(names)), spec.players) for names in (fields.union(kept), fields))
-    return tuple(made)  # type: ignore[return-value]
 
 
 def own_arrays(part: Any) -> Any:

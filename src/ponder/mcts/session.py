@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
-from typing import Any, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
 
@@ -12,11 +12,11 @@ from ponder.core.copies import Copies
 from ponder.core.driver import drive
 from ponder.core.events import Event
 from ponder.core.history import Change, History
-from ponder.core.limits import Limit
+from ponder.core.limits import Limit, StopReason
 from ponder.core.parts import canonical
 from ponder.core.position import Position
 from ponder.core.result import SearchResult
-from ponder.core.session import Session
+from ponder.core.session import Capability, Session
 from ponder.errors import InputError
 from ponder.mcts.batch import BatchRun, OutsideRun
 from ponder.mcts.evaluate.function import Function, Outside, as_rule, asked
@@ -38,7 +38,7 @@ SWITCHED = ("select", "expand", "evaluate", "backup", "decide")
 """What `change` takes."""
 
 
-class MCTSSession(Session):
+class MCTSSession(Session[Any]):
     """See `ponder.core.session`; `tree` is an earlier search's tree to continue.
 
     With `switchable`, what any rule may need is kept from the first simulation on, so that
@@ -46,8 +46,6 @@ class MCTSSession(Session):
     it is run and reported and no more; `until_full` ends the run when the tree may not grow any
     more. What is kept takes room beside the memory cap, so that it changes nothing.
     """
-
-    limits = ("seconds", "simulations")
 
     def __init__(
         self,
@@ -58,15 +56,14 @@ class MCTSSession(Session):
         once: bool = False,
         until_full: bool = False,
     ) -> None:
+        super().__init__(history, Capability(0) if once else capabilities_of(history, tree))
         self._tree, self._switchable, self._until_full = tree, switchable, until_full
-        self.abilities = frozenset() if once else abilities(history, tree)
-        super().__init__(history)
         if switchable:
-            self._require("change")
+            self._require(Capability.CHANGE)
 
-    def begun(self) -> Any:
+    def _new_run(self) -> Any:
         history = self._history
-        engine = history.engine
+        engine: Any = history.engine
         kind = run_kind(engine, history.position)
         # a search that ends when the tree is full must let it become full
         built = engine._replace(recycle=False) if self._until_full else engine
@@ -83,21 +80,21 @@ class MCTSSession(Session):
         run.engine, run.until_full = engine, self._until_full
         return run
 
-    def limit_of(self, limit: Limit | None, **limits: Any) -> Limit:
-        if self._until_full:  # nothing else ends it
-            return limit or Limit()
-        return super().limit_of(limit, **limits)
+    def _report(self, run: Any, seconds: float, reason: StopReason) -> SearchResult:
+        return report(run, seconds, reason, last=False)
 
-    def reported(self, run: Any, seconds: float, stopped_by: str) -> SearchResult:
-        return report(run, seconds, stopped_by, last=False)
+    def _report_last(self, run: Any, seconds: float, reason: StopReason) -> SearchResult:
+        return report(run, seconds, reason)
 
-    def finished(self) -> SearchResult:
-        """The result together with the tree; nothing can be done with the session afterwards."""
-        return self.timed(report(self._run, self._seconds, self._stopped_by))
+    def _extra_share(self) -> float:
+        return float(getattr(self._run.decide, "extra", 0.0))
+
+    def state_arrays(self) -> tuple[Any, ...]:
+        return self._run.store.nodes, self._run.rng
 
     def tree(self) -> SearchTree:
         """A copy of the tree as it is now."""
-        self._require("rewind")
+        self._require(Capability.REWIND)
         with self._turn:
             run = self._run.copy()
         found: SearchTree = report(run, 0.0, "stop").tree
@@ -105,7 +102,7 @@ class MCTSSession(Session):
 
     def live_tree(self) -> SearchTree:
         """The tree itself, to look at until the session goes on; `tree` makes a copy of it."""
-        self._require("nodes")
+        self._require(Capability.TREE)
         run = self._run.shown(False)
         tree = tree_of(run)
         tree._store = copy.copy(run.store)  # the same nodes
@@ -118,7 +115,7 @@ class MCTSSession(Session):
 
         `deepest`: no nodes below this depth.
         """
-        self._require("nodes")
+        self._require(Capability.TREE)
         for given in (most, 1 if deepest is None else deepest):
             if isinstance(given, bool) or not isinstance(given, int) or given < 1:
                 raise InputError(f"nodes takes whole numbers above 0, not {given!r}")
@@ -128,7 +125,7 @@ class MCTSSession(Session):
 
     def cut(self) -> list[str]:
         """The root moves that the select rule has given up for good, by name."""
-        self._require("nodes")
+        self._require(Capability.TREE)
         with self._turn:
             run = self._run.shown(False)
             below = run.store.children(ROOT)
@@ -142,15 +139,15 @@ class MCTSSession(Session):
 
         With `reasons` every choice comes with what the select rule made of each child.
         """
-        self._require("events")
+        self._require(Capability.EVENTS)
         last = self.moment if until is None else min(until, self.moment)
         self._check_moment(since, last)
         return list(events_of(self, since, last, reasons))
 
-    def twin_at(self, changes: tuple[Change, ...], moment: int) -> MCTSSession:
+    def twin_at(self, changes: tuple[Change, ...], moment: int) -> Self:
         """Another session at an earlier moment, which notes the moves of every simulation."""
-        twin: MCTSSession = self._twin()
-        if not self._switchable and "change" in self.abilities:
+        twin = self._twin()
+        if not self._switchable and Capability.CHANGE in self._capabilities:
             twin._switchable, twin._copies = True, Copies()
         twin._replay(changes, moment)
         return twin
@@ -164,30 +161,33 @@ class MCTSSession(Session):
         the simulations of a round all ended the game. With priors=given() the first one asked for
         is the root.
         """
-        self._require("leaves")
+        self._require(Capability.CALLER_EVALUATED)
         with self._turn:
             return self._run.leaves()
 
     def answer(self, values: Any, priors: Any = None) -> None:
         """A utility for each player of each of the `leaves`; with priors=given(), the
         probabilities of moves as well: as a function of `ponder.evaluate.Function` gives them."""
-        self._require("leaves")
+        self._require(Capability.CALLER_EVALUATED)
         with self._turn:
             self._run.answer(values, priors)
 
     # ------------------------------------------------------------ switching
 
     def change(self, **parts: Unpack[PartsByName]) -> None:  # type: ignore[override]
-        """Switch parts from this moment on: ``change(backup=Max())``. Any session can be told to
-        change; this one says by which names."""
+        """Switch parts from this moment on: ``change(backup=Max())``.
+
+        A new backup rule is applied to the whole tree at once; the random numbers go on.
+        """
         super().change(**parts)
 
-    def changed(self, run: Any, parts: dict[str, Any]) -> Any:
+    def _apply_change(self, run: Any, parts: dict[str, Any]) -> Any:
         for name in parts:
             if name not in SWITCHED:
                 raise InputError(f"change takes {', '.join(SWITCHED)}, not {name}")
         parts = {name: as_rule(part) for name, part in parts.items()}
-        engine = canonical(self.engine._replace(**parts))
+        now: Any = self.engine
+        engine = canonical(now._replace(**parts))
         if set(parts) == {"decide"}:
             run.decide, run.engine = engine.decide, engine
             return run
@@ -204,7 +204,7 @@ class MCTSSession(Session):
         kept = self._switchable, self._copies
         self._switchable, self._copies = True, Copies()
         try:
-            run = self.begun()
+            run = self._prepared()
             if moment and drive(run, Limit(simulations=moment), exact=True) == "interrupt":
                 raise KeyboardInterrupt
         except BaseException:
@@ -218,22 +218,22 @@ class MCTSSession(Session):
         super()._replay(changes, moment)
 
 
-def abilities(history: History, tree: SearchTree | None) -> frozenset[str]:
+def capabilities_of(history: History, tree: SearchTree | None) -> Capability:
     """What a session of this engine and position can do."""
-    engine = history.engine
+    engine: Any = history.engine
     if thread_count(engine.threads) != 1:
-        return frozenset({"nodes"})  # threads are not repeatable
+        return Capability.TREE  # threads are not repeatable
     rule = asked(engine.evaluate, history.position)
-    if isinstance(rule, Outside):
-        return frozenset({"nodes", "leaves"})  # the answers are nowhere to be had again
-    can = {"step", "rewind", "nodes"}
+    if isinstance(rule, Outside):  # the answers are nowhere to be had again
+        return Capability.TREE | Capability.CALLER_EVALUATED
+    found = Capability.STEP | Capability.REWIND | Capability.TREE
     if rule is None or rule.batch == 1:
-        can.add("events")  # of one simulation after the other
+        found |= Capability.EVENTS  # of one simulation after the other
     if not engine.transpositions and tree is None:  # a tree has the fields of its own parts
-        can.add("change")
+        found |= Capability.CHANGE
     if tree is None and not isinstance(engine.evaluate, Function):
-        can.add("save")
-    return frozenset(can)
+        found |= Capability.SAVE
+    return found
 
 
 def run_kind(engine: Any, position: Position) -> Any:

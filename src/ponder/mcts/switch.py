@@ -21,6 +21,7 @@ import numpy as np
 from ponder.core.compiled import guarded
 from ponder.core.game import CHANCE, new_states
 from ponder.jit import copy_record, copy_record_from, kernel
+from ponder.mcts.assembly import node_types
 from ponder.mcts.parts import (
     COMPILED_KINDS,
     Memory,
@@ -30,7 +31,7 @@ from ponder.mcts.parts import (
     trace_for,
     with_keep,
 )
-from ponder.mcts.run import CompiledRun, node_types
+from ponder.mcts.run import CompiledRun
 from ponder.mcts.tree import ROOT, TreeStore
 
 
@@ -42,6 +43,7 @@ def switched(run: CompiledRun, engine: Any) -> CompiledRun:
     memory = kept_memory(run, engine, made)  # may refuse: nothing has been changed before
     run.store = converted(run.store, *node_types(made, spec))
     run.parts, run.decide, run.evaluate = made, engine.decide, engine.evaluate
+    run.machine = None
     run.work = run.work._replace(memory=memory, trace=trace_for(made, spec))
     run.engine = engine
     run.solved = False

@@ -190,15 +190,35 @@ class MoveTrace(NamedTuple):
         self.length[0] = n + 1
 
 
-class ReadNodes:
+class ReadNodes(dict[int, Any]):
     """Nodes to be read: ``nodes[i].visits`` is a number of Python, several times quicker than
-    from an array of records."""
+    from an array of records. Each node is read once, where nothing goes on meanwhile."""
 
     def __init__(self, nodes: Any) -> None:
-        self._nodes, self._made = nodes, _fields_of(nodes.dtype)._make
+        self._nodes, self._make = nodes, _fields_of(nodes.dtype)._make
+        self.names = nodes.dtype.names
 
-    def __getitem__(self, node: int) -> Any:
-        return self._made(self._nodes[node].item())
+    def __missing__(self, node: int) -> Any:
+        found = self[node] = self._make(self._nodes[node].item())
+        return found
+
+    def children(self, node: int) -> tuple[int, list[Any]]:
+        """The index of the first child of a node, and all of them."""
+        parent = self[node]
+        first, count = parent.first, parent.count
+        if first < 0 or not count:
+            return 0, []
+        read = self._nodes[first : first + count]
+        if _has_arrays(read.dtype):  # which `tolist` would turn into lists
+            return first, [self[child] for child in range(first, first + count)]
+        found = list(map(self._make, read.tolist()))
+        self.update(zip(range(first, first + count), found, strict=True))
+        return first, found
+
+
+@lru_cache(maxsize=64)
+def _has_arrays(dtype: Any) -> bool:
+    return any(kind.shape for kind, *_ in dtype.fields.values())
 
 
 @lru_cache(maxsize=64)

@@ -260,7 +260,8 @@ def tree_fault(store: TreeStore, position: Position) -> str | None:
     # nobody has looked at the others, which are in no line of play: threads leave some blank
     beyond = (walk.block == 0) & (nodes.first >= 0)
     beyond[ROOT] = False
-    nodes.first[beyond], nodes.count[beyond] = UNEXPANDED, 0
+    if beyond.any():
+        return f"node {beyond.argmax()} is in no line of play and has children"
     return None
 
 

@@ -11,24 +11,39 @@ Begin reading at `AlphaBeta`; then `ponder.search.deepening`, which searches dep
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
-from threading import Event
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
-from ponder.core.driver import Progress
+from ponder.core.engine import (
+    Options,
+    SearchOptions,
+    SessionOptions,
+    Traits,
+    run_search,
+    start_session,
+)
 from ponder.core.game import hooks_of
 from ponder.core.history import History
 from ponder.core.hooks import signature
-from ponder.core.limits import DEFAULT_SECONDS, Limit, limit_problem, merged, own_limit
+from ponder.core.limits import UNLIMITED, Limit, limit_of_fields, limit_problem
 from ponder.core.making import registered
 from ponder.core.parts import canonical
-from ponder.core.position import Position, check_searchable
+from ponder.core.position import Position
 from ponder.core.result import SearchResult
 from ponder.errors import InputError
 from ponder.search.deepening import DEEPEST_SEARCH, NO_CHANCE, Deepening
 from ponder.search.foresight import refuse_blind
-from ponder.search.session import ClassicalSession, searched, searched_at_once
+from ponder.search.session import ClassicalSession, searched_at_once
+
+
+class AlphaBetaOptions(Options, total=False):
+    """What its searches take by keyword."""
+
+    nodes: int | None
+    depth: int | None
+
+
+TRAITS = Traits(frozenset({"seconds", "nodes", "depth", "memory"}), answers_small=True)
 
 
 @registered
@@ -95,76 +110,81 @@ class AlphaBeta(NamedTuple):
             return "mtdf finds the value of the best move alone: not with all_moves=True"
         return limit_problem(self)
 
-    def refuse(self, position: Position, depth: int | None = None) -> None:
-        """InputError if it cannot search here, to this depth; nothing is compiled."""
-        engine, own = checked(self)
-        for_alphabeta(position, engine, depth or own.depth)
+    @property
+    def traits(self) -> Traits:
+        return TRAITS
+
+    @property
+    def limit(self) -> Limit:
+        return limit_of_fields(self.seconds, None, self.nodes, self.depth, self.memory)
+
+    def resolve(self, position: Position, /) -> AlphaBeta:
+        """Itself, every field of its type."""
+        return checked(self)
+
+    def new_game(self) -> AlphaBeta:
+        return self
 
     def start(
-        self,
-        position: Position,
-        *,
-        depth: int | None = None,
-        memory: float | None = None,
-        seed: int | None = None,
+        self, position: Position, *, seed: int | None = None, plan: Limit = UNLIMITED
     ) -> ClassicalSession:
         """A search in progress: ``run`` it. Nothing is random: `seed` changes nothing.
 
-        depth    announced beforehand: without iterative deepening the search goes straight there
+        `plan` announces the depth: without iterative deepening the search goes straight there.
         """
-        engine, own = checked(self)
-        given = Limit(depth=depth, memory=memory)
-        plan = given.depth or own.depth
-        inner = for_alphabeta(position, engine, plan)
-        return started(position, inner, engine, given.memory or own.memory, plan)
+        session = start_session(self, position, SessionOptions(seed, plan))
+        assert isinstance(session, ClassicalSession)
+        return session
+
+    def new_session(self, position: Position, options: SessionOptions, /) -> ClassicalSession:
+        plan = options.plan.over(self.limit)
+        depth, memory = plan.depth, plan.memory
+        inner = for_alphabeta(position, self, depth)
+        history = History(position, self, seed=0, memory=memory, depth=depth)
+        return ClassicalSession(history, lambda trace: Deepening(inner, self, memory, trace))
 
     def search(
-        self,
-        position: Position,
-        limit: Limit | None = None,
-        *,
-        depth: int | None = None,
-        nodes: int | None = None,
-        seconds: float | None = None,
-        memory: float | None = None,
-        seed: int | None = None,
-        stop: Event | None = None,
-        progress: Callable[[Progress], None] | None = None,
+        self, position: Position, limit: Limit | None = None, **options: Unpack[AlphaBetaOptions]
     ) -> SearchResult:
         """Search deeper and deeper until a limit is reached, the game is solved, or stopped.
 
         A stop returns the last finished line, improved by what the unfinished depth has found.
         Nothing is random: `seed` is accepted and changes nothing.
         """
-        engine, own = checked(self)
-        limit = merged(limit, own, depth=depth, nodes=nodes, seconds=seconds, memory=memory)
-        if limit.simulations:
-            raise InputError("alphabeta is limited by seconds, nodes, depth and memory")
-        if limit.is_empty:
-            limit = Limit(seconds=DEFAULT_SECONDS, memory=limit.memory)
-        inner = for_alphabeta(position, engine, limit.depth)
-        alone = limit.depth if limit.seconds is None and limit.nodes is None else None
-        if alone and not engine.mtdf and not (stop and stop.is_set()):
-            searcher = Deepening(inner, engine, limit.memory)
-            found = searched_at_once(searcher, position, alone, progress)
-            if found is not None:
-                return found
-        session = started(position, inner, engine, limit.memory, limit.depth)
-        return searched(session, limit, stop, progress)
+        return run_search(self, position, limit, options)
+
+    def search_small(
+        self, position: Position, limit: Limit, options: SearchOptions, /
+    ) -> SearchResult | None:
+        """The search to a depth that is the only limit, if that takes few nodes."""
+        if limit.depth is None or limit.seconds or limit.nodes or self.mtdf:
+            return None
+        searcher = Deepening(for_alphabeta(position, self, limit.depth), self, limit.memory)
+        return searched_at_once(searcher, position, limit.depth, options.get("progress"))
 
 
-def checked(engine: AlphaBeta) -> tuple[AlphaBeta, Limit]:
-    """The engine with every field of its type, and its own limits; raises InputError."""
+def checked(engine: AlphaBeta) -> AlphaBeta:
+    """The engine with every field of its type; raises InputError."""
+    global _latest
+    given, made = _latest
+    if engine is given:
+        return made
     try:
-        return _checked(*engine)
+        made = _checked(*engine)
     except TypeError:  # a field that is not even hashable
-        return canonical(engine), Limit()
+        made = canonical(engine)
+    _latest = engine, made
+    return made
 
 
 @lru_cache(maxsize=64, typed=True)  # typed: 1 passes for a whole number, True does not
-def _checked(*fields: Any) -> tuple[AlphaBeta, Limit]:
-    made = canonical(AlphaBeta(*fields))
-    return made, own_limit(made)
+def _checked(*fields: Any) -> AlphaBeta:
+    made: AlphaBeta = canonical(AlphaBeta(*fields))
+    return made
+
+
+_latest: tuple[AlphaBeta, AlphaBeta] = (AlphaBeta(), AlphaBeta())
+"""The engine that was checked last, and what came of it: most often it is the next one as well."""
 
 
 @registered
@@ -179,18 +199,9 @@ def plain_alphabeta(**options: Any) -> AlphaBeta:
     return AlphaBeta(**{**off, **options})
 
 
-def started(
-    position: Position, inner: Position, engine: AlphaBeta, memory: float | None, plan: int | None
-) -> ClassicalSession:
-    """A session of `position`, which is `inner` for kernels; `plan`: the depth announced."""
-    history = History(position, engine, seed=0, memory=memory, depth=plan)
-    return ClassicalSession(history, lambda trace: Deepening(inner, engine, memory, trace))
-
-
 def for_alphabeta(position: Position, engine: AlphaBeta, depth: int | None = None) -> Position:
     """The position as kernels take it; refuses one in which nothing is to be decided, games in
     which one number does not say what everybody gets, and a depth at which nothing does."""
-    check_searchable(position, chance=True)
     inner = position.for_kernels()
     if engine.evaluate is not None:
         inner = engine.evaluate.evaluating(inner)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ponder.core.making import registered
 from ponder.core.position import Position
-from ponder.search.classical import ClassicalEngine
+from ponder.search.classical import TableEngine
 from ponder.search.method import SearchMethod
 
 
@@ -27,7 +27,7 @@ class BestReplyFields(NamedTuple):
 
 
 @registered
-class BestReply(BestReplyFields, ClassicalEngine):
+class BestReply(BestReplyFields, TableEngine):
     """Best-reply search for any number of players, with or without chance.
 
     depth, nodes, seconds   the engine's own limits, used where `search` is given none; depth

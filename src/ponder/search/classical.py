@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
-from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
-from ponder.core.driver import Progress
+from ponder.core.engine import (
+    Options,
+    SessionOptions,
+    Traits,
+    canonical_engine,
+    run_search,
+    start_session,
+)
 from ponder.core.history import History
-from ponder.core.limits import DEFAULT_SECONDS, Limit, limit_problem, merged, own_limit
-from ponder.core.parts import canonical
-from ponder.core.position import Position, check_searchable
+from ponder.core.limits import UNLIMITED, Limit, limit_of_fields, limit_problem
+from ponder.core.position import Position
 from ponder.core.result import SearchResult
-from ponder.errors import InputError
 from ponder.search.foresight import refuse_blind
 from ponder.search.method import SearchMethod
 from ponder.search.searcher import DEEPEST_SEARCH, no_chance, searcher_for
-from ponder.search.session import ClassicalSession, searched
+from ponder.search.session import ClassicalSession
+
+
+class ClassicalOptions(Options, total=False):
+    """What the searches of this family take by keyword."""
+
+    nodes: int | None
+    depth: int | None
+
+
+WITH_TABLE = Traits(frozenset({"seconds", "nodes", "depth", "memory"}))
+WITHOUT_TABLE = Traits(frozenset({"seconds", "nodes", "depth"}))
+C = TypeVar("C", bound="ClassicalEngine")
 
 
 class ClassicalEngine:
@@ -25,21 +40,41 @@ class ClassicalEngine:
 
     __slots__ = ()
 
+    if TYPE_CHECKING:  # fields of every engine of the family
+
+        @property
+        def depth(self) -> int | None: ...
+        @property
+        def nodes(self) -> int | None: ...
+        @property
+        def seconds(self) -> float | None: ...
+
     def problem(self) -> str | None:
         """A sentence if a parameter is not usable."""
         return limit_problem(self)
+
+    @property
+    def traits(self) -> Traits:
+        return WITHOUT_TABLE
+
+    @property
+    def limit(self) -> Limit:
+        return limit_of_fields(self.seconds, None, self.nodes, self.depth)
+
+    def resolve(self: C, position: Position, /) -> C:
+        """Itself, every field of its type."""
+        made: C = canonical_engine(self)
+        return made
+
+    def new_game(self: C) -> C:
+        return self
 
     def method(self, position: Position) -> SearchMethod:
         """What kind of search it is; refuses games that it is not for. Abstract."""
         raise NotImplementedError
 
-    def refuse(self, position: Position, depth: int | None = None) -> None:
-        """InputError if it cannot search here, to this depth; nothing is compiled."""
-        self._for_kernels(position, depth or own_limit(self).depth)
-
     def _for_kernels(self, position: Position, depth: int | None) -> Position:
         """The position as kernels take it; refuses what this search is not for."""
-        check_searchable(position, chance=True)
         method = self.method(position)
         if not method.chance and position.dice_ahead:
             raise no_chance(method, position)
@@ -48,63 +83,52 @@ class ClassicalEngine:
         return inner
 
     def start(
-        self,
-        position: Position,
-        *,
-        depth: int | None = None,
-        memory: float | None = None,
-        seed: int | None = None,
+        self, position: Position, *, seed: int | None = None, plan: Limit = UNLIMITED
     ) -> ClassicalSession:
         """A search in progress.
 
-        `depth` is announced: a search that shallow depths do not help goes straight there.
+        `plan` announces the depth: a search that shallow depths do not help goes straight there.
         """
-        check_searchable(position, chance=True)
-        method, given = self.method(position), Limit(depth=depth, memory=memory)
-        own = limits_of(self, method, memory=memory)
-        engine: Any = canonical(self)
-        alone = own.depth if own.seconds is None and own.nodes is None else None
-        inner = self._for_kernels(position, given.depth or alone)
-        memory = given.memory or own.memory
-        seed = secrets.randbits(32) if seed is None else seed
-        history = History(position, engine, seed, memory=memory, depth=given.depth or alone)
+        session = start_session(self, position, SessionOptions(seed, plan))
+        assert isinstance(session, ClassicalSession)
+        return session
+
+    def new_session(self, position: Position, options: SessionOptions, /) -> ClassicalSession:
+        method = self.method(position)
+        whole = options.plan.over(self.limit)
+        depth = whole.depth if whole.seconds is None and whole.nodes is None else None
+        inner, memory = self._for_kernels(position, depth), whole.memory
+        seed = secrets.randbits(32) if options.seed is None else options.seed
+        history = History(position, self, seed, memory=memory, depth=depth)
         return ClassicalSession(
-            history, lambda trace: searcher_for(engine, method, inner, memory, trace)
+            history, lambda trace: searcher_for(self, method, inner, memory, trace)
         )
 
     def search(
-        self,
-        position: Position,
-        limit: Limit | None = None,
-        *,
-        depth: int | None = None,
-        nodes: int | None = None,
-        seconds: float | None = None,
-        simulations: int | None = None,
-        memory: float | None = None,
-        seed: int | None = None,
-        stop: Event | None = None,
-        progress: Callable[[Progress], None] | None = None,
+        self, position: Position, limit: Limit | None = None, **options: Unpack[ClassicalOptions]
     ) -> SearchResult:
         """Search deeper and deeper until a limit is reached, the game's end, or stopped.
 
         A search limited by depth alone goes straight there, unless shallow searches help the deep
-        one to prune. A stop returns what the last finished depth found. `simulations` are refused.
+        one to prune. A stop returns what the last finished depth found.
         """
-        check_searchable(position, chance=True)
-        by_name = {"depth": depth, "nodes": nodes, "seconds": seconds, "memory": memory}
-        chosen = limits_of(self, self.method(position), limit, simulations=simulations, **by_name)
-        alone = chosen.depth if chosen.seconds is None and chosen.nodes is None else None
-        session = self.start(position, depth=alone, memory=chosen.memory, seed=seed)
-        return searched(session, chosen, stop, progress)
+        return run_search(self, position, limit, options)
 
 
-def limits_of(
-    engine: Any, method: SearchMethod, limit: Limit | None = None, **by_name: Any
-) -> Limit:
-    """The limits given, else the engine's own, else the default time."""
-    chosen = merged(limit, own_limit(engine), **by_name)
-    if chosen.simulations or (chosen.memory and not method.table):
-        names = ("depth", "nodes", "seconds", *(("memory",) if method.table else ()))
-        raise InputError(f"{method.name} is limited by {', '.join(names)}")
-    return Limit(seconds=DEFAULT_SECONDS, memory=chosen.memory) if chosen.is_empty else chosen
+class TableEngine(ClassicalEngine):
+    """One with a transposition table."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def memory(self) -> float | None: ...
+
+    @property
+    def traits(self) -> Traits:
+        return WITH_TABLE
+
+    @property
+    def limit(self) -> Limit:
+        return limit_of_fields(self.seconds, None, self.nodes, self.depth, self.memory)

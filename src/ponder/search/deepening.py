@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ponder.core.compiled import guarded
 from ponder.core.faults import actions_along, fault_at, traced
 from ponder.core.game import hooks_of
+from ponder.core.limits import StopReason
 from ponder.core.pausing import ABORTED, NODES, abort_at
 from ponder.core.position import Position
 from ponder.core.registry import part_text
@@ -254,12 +255,16 @@ class Deepening:
         """What the utilities of two players add up to, as seen at the last leaf."""
         return float(sum(self.scratch.utilities.tolist()))
 
-    def utility(self, value: float) -> float:
+    @property
+    def shift(self) -> float:
+        """The utility of the value 0: values are as high above it as below."""
+        return float(self.scratch.middle) if self.position.players == 1 else self.total / 2
+
+    def utility(self, value: float, shift: float | None = None) -> float:
         """The value as a utility, without the cost of distance."""
         if self.is_decisive(value):
             value = math.copysign(self.scratch.half, value)
-        shift = self.scratch.middle if self.position.players == 1 else self.total / 2
-        return value + shift + 0.0
+        return value + (self.shift if shift is None else shift) + 0.0
 
     def event_utility(self, value: float) -> float | None:
         """The same of a number in an event; None for one beyond every utility."""
@@ -300,12 +305,13 @@ class Deepening:
                 here = here._after(action)
         return tuple(found)
 
-    def report(self, reason: str, seconds: float, seed: int) -> SearchResult:
+    def report(self, reason: StopReason, seconds: float, seed: int) -> SearchResult:
         position, best = self.position, self.best()
         line = self.whole_line(best.line) or (position.facts.actions[0],)
-        value = self.utility(best.value)
+        total, shift = self.total, self.shift
+        value = self.utility(best.value, shift)
         mover = position.current_player
-        other = self.total - value + 0.0
+        other = total - value + 0.0
         values = [value if p == mover else other for p in range(position.players)]
         return SearchResult(
             position=position,
@@ -314,7 +320,7 @@ class Deepening:
             value=value if best.line else None,
             values=tuple(values) if best.line else (),
             line=line,
-            moves=self.move_rows(best, line[0], value),
+            moves=self.move_rows(best, line[0], value, shift),
             seconds=seconds,
             stopped_by=reason,
             seed=seed,
@@ -325,10 +331,10 @@ class Deepening:
             notes=self.notes(best),
         )
 
-    def move_rows(self, found: Best, best: int, value: float) -> tuple[MoveRow, ...]:
+    def move_rows(self, found: Best, best: int, value: float, shift: float) -> tuple[MoveRow, ...]:
         """The moves, best first; a value where it is exact, not where it is only a bound."""
         rows = found.rows
-        known = {a: self.utility(v) for a, v in rows.items()}
+        known = {a: self.utility(v, shift) for a, v in rows.items()}
         if found.line:
             known[best] = value
         position = self.position

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ponder.core.engine import Traits
 from ponder.core.limits import limit_problem
 from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.errors import InputError
-from ponder.search.classical import ClassicalEngine
+from ponder.search.classical import WITH_TABLE, WITHOUT_TABLE, TableEngine
 from ponder.search.constant_sum import is_constant_sum
 from ponder.search.method import SearchMethod
 
@@ -31,7 +32,7 @@ class ExpectiminimaxFields(NamedTuple):
 
 
 @registered
-class Expectiminimax(ExpectiminimaxFields, ClassicalEngine):
+class Expectiminimax(ExpectiminimaxFields, TableEngine):
     """Expectiminimax for one player, or two whose utilities add up to a constant.
 
     depth, nodes, seconds   the engine's own limits, used where `search` is given none
@@ -49,6 +50,10 @@ class Expectiminimax(ExpectiminimaxFields, ClassicalEngine):
         if self.memory is not None and not self.table:
             return "memory is for the table, and table is off"
         return limit_problem(self)
+
+    @property
+    def traits(self) -> Traits:
+        return WITH_TABLE if self.table else WITHOUT_TABLE
 
     def method(self, position: Position) -> SearchMethod:
         if position.players > 2:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ponder.core.compiled import guarded
 from ponder.core.game import hooks_of
-from ponder.core.hooks import signature
+from ponder.core.hooks import hook_of, signature
 from ponder.core.position import Position
 from ponder.core.twin import twin
 from ponder.errors import GameError, InputError
@@ -32,7 +32,7 @@ def refuse_blind(position: Position, depth: int | None, longest: int) -> None:
     """
     game: Any = position.own_game
     plain = not hasattr(game, "spec")
-    evaluates = hasattr(game, "evaluate") if plain else "evaluate" in hooks_of(game)
+    evaluates = "evaluate" in hooks_of(game) if not plain else hook_of(game, "evaluate") is not None
     if depth is None or evaluates or depth > min(MOST_PLIES, longest):
         return
     plies = depth + position.is_chance  # dice at the root are thrown first
@@ -59,7 +59,7 @@ def _listed(here: Position) -> Any:
 
 def _ordered(here: Position) -> Any:
     rules, game = here.rules, here.own_game
-    if here.is_chance or not hasattr(game if rules.plain else rules.part, "order"):
+    if here.is_chance or hook_of(game if rules.plain else rules.part, "order") is None:
         return here.legal_actions[0]
     if rules.plain:
         return max(here.legal_actions, key=lambda action: rules.order(here.raw_state, action))

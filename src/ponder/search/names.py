@@ -14,7 +14,7 @@ ENGINES = {
 
 PRESETS = {"plain_alphabeta": "ponder.search.alphabeta:plain_alphabeta"}
 
-WORKS = {"solve": "ponder.search.solve:Solve"}
+SOLVERS = {"solve": "ponder.search.solve:Solve"}
 
 FORMATS = {
     "session": FileFormat(

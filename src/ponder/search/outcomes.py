@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ponder.core.limits import StopReason
 from ponder.core.registry import part_text
 from ponder.core.result import OutcomeRow, SearchResult, players_shown
 from ponder.search.method import DepthResult
 
 
-def outcomes_found(searcher: Any, reason: str, seconds: float, seed: int) -> SearchResult:
+def outcomes_found(searcher: Any, reason: StopReason, seconds: float, seed: int) -> SearchResult:
     """What a search of the minimax family has found before the dice fall.
 
     The expectation is that of the outcomes of which something is known.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ponder.core.making import registered
 from ponder.core.position import Position
-from ponder.search.classical import ClassicalEngine
+from ponder.search.classical import TableEngine
 from ponder.search.method import SearchMethod
 
 
@@ -23,7 +23,7 @@ class ParanoidFields(NamedTuple):
 
 
 @registered
-class Paranoid(ParanoidFields, ClassicalEngine):
+class Paranoid(ParanoidFields, TableEngine):
     """Paranoid search for any number of players, with or without chance.
 
     depth, nodes, seconds   the engine's own limits, used where `search` is given none

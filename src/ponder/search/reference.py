@@ -30,6 +30,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from ponder.core.game import hooks_of
+from ponder.core.hooks import hook_of
 from ponder.core.position import Position
 from ponder.errors import InputError
 
@@ -445,7 +446,11 @@ def _less(depth: int | None) -> int | None:
 
 def _estimate(s: Position) -> tuple[float, ...]:
     """Eval(s): the game's static estimate, one utility per player."""
-    if not ("evaluate" in hooks_of(s.game) if s.rules.compiled else hasattr(s.game, "evaluate")):
+    if not (
+        "evaluate" in hooks_of(s.game)
+        if s.rules.compiled
+        else hook_of(s.game, "evaluate") is not None
+    ):
         raise InputError(
             f"{s.rules.name} has no evaluate: search it to the end, without a depth limit"
         )

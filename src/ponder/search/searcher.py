@@ -13,6 +13,7 @@ import numpy as np
 from ponder.core.compiled import guarded
 from ponder.core.faults import actions_along, fault_at, traced
 from ponder.core.game import hooks_of, new_lists, new_states
+from ponder.core.limits import StopReason
 from ponder.core.pausing import ABORTED, NO_LIMIT, NODES, PLACES, abort_at, new_info
 from ponder.core.position import Position
 from ponder.core.registry import part_text
@@ -183,7 +184,7 @@ class Searcher:
         best = self.position.action_name(found.line[0]) if found.line else ""
         return best, self.value_of(found)
 
-    def report(self, reason: str, seconds: float, seed: int) -> SearchResult:
+    def report(self, reason: StopReason, seconds: float, seed: int) -> SearchResult:
         if self.position.is_chance:
             return outcomes_found(self, reason, seconds, seed)
         position, found = self.position, self.found or self.unfinished()

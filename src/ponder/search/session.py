@@ -17,18 +17,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from threading import Event as Flag
-from typing import Any
+from functools import partial
+from typing import Any, Self
 
 from ponder.core.compiled import patience
 from ponder.core.driver import Progress, drive
+from ponder.core.engine import OnProgress, Stop
 from ponder.core.events import Event
 from ponder.core.history import History
-from ponder.core.limits import Limit
+from ponder.core.limits import Limit, StopReason
 from ponder.core.pausing import ABORTED, NODES, abort_at
 from ponder.core.position import Position
 from ponder.core.result import SearchResult
-from ponder.core.session import Session
+from ponder.core.session import Capability, Session
 from ponder.jit import COMPILED
 from ponder.search.events import NO_TRACE, EventLog
 from ponder.search.work import WorkRun
@@ -58,9 +59,10 @@ class Course:
         return self.finished + 1 if self.finished else self.first
 
     @property
-    def ended(self) -> str | None:
+    def ended(self) -> StopReason | None:
         if self.searcher.ended is not None:
-            return str(self.searcher.ended)
+            found: StopReason = self.searcher.ended
+            return found
         return "depth" if self.finished >= self.target else None
 
     def go_on(self) -> None:
@@ -84,16 +86,25 @@ class Course:
 
 
 class DepthRun(WorkRun):
-    """A `ponder.core.driver.Run` of a course."""
+    """A `ponder.core.driver.Run` of a course, of the searcher that `make` makes."""
 
-    def __init__(self, searcher: Any, plan: int | None) -> None:
-        self.searcher, self.course, self._closed = searcher, Course(searcher, plan), False
-        super().__init__(self.course.go_on, searcher.info)
+    searcher: Any
+    course: Course
+
+    def __init__(self, make: Callable[[], Any], plan: int | None) -> None:
+        self._make, self._plan, self._closed = make, plan, False
+
+    def prepare(self) -> Self:
+        self.searcher = self._make()
+        self.course = Course(self.searcher, self._plan)
+        super().__init__(self.course.go_on, self.searcher.info)
+        return self
 
     @property
-    def ended(self) -> str | None:
-        full = "memory" if self.searcher.position.rules.full else None
-        return self.course.ended or full
+    def ended(self) -> StopReason | None:
+        if self.course.ended is not None:
+            return self.course.ended
+        return "memory" if self.searcher.position.rules.full else None
 
     @property
     def milestone(self) -> int:  # type: ignore[override]
@@ -113,38 +124,40 @@ class DepthRun(WorkRun):
         return self.course.told(seconds)
 
 
-class ClassicalSession(Session):
-    """A search of the minimax family in progress; the moment is the number of nodes visited."""
+CAPABILITIES = Capability.STEP | Capability.REWIND | Capability.SAVE | Capability.EVENTS
+"""Of every recursion, whose nodes are counted."""
 
-    abilities = frozenset({"step", "rewind", "save", "events"})
-    limits = ("seconds", "nodes", "depth")
+
+class ClassicalSession(Session[DepthRun]):
+    """A search of the minimax family in progress; the moment is the number of nodes visited."""
 
     def __init__(self, history: History, searcher: Callable[[Any], Any]) -> None:
         """`searcher` makes one, given a part of `ponder.search.events`."""
+        super().__init__(history, CAPABILITIES)
         self._searcher = searcher
-        super().__init__(history)
 
-    def begun(self) -> DepthRun:
-        return DepthRun(self._searcher(NO_TRACE), self._history.depth)
+    def _new_run(self) -> DepthRun:
+        return DepthRun(partial(self._searcher, NO_TRACE), self._history.depth)
 
-    def limit_of(self, limit: Limit | None, **limits: Any) -> Limit:
-        whole = limit if isinstance(limit, Limit) and not limits else Limit()
-        if not whole.is_empty and whole.simulations is None:
-            return whole  # nothing is missing: a short search takes as long as merging limits
-        return super().limit_of(limit, **limits)
-
-    def _driven(self, limit: Limit, stops: Any, progress: Any) -> str:
+    def _drive(
+        self,
+        limit: Limit,
+        stops: tuple[Stop, ...],
+        progress: Callable[[Progress], object] | None,
+        since: int,
+    ) -> StopReason:
         """A depth, if it is the only limit, is announced by the first run: searches that shallow
         depths do not help go straight there."""
         alone = limit.depth if limit.seconds is None and limit.nodes is None else None
         if alone is not None and self.moment == 0 and self._history.depth is None:
             self._history = replace(self._history, depth=alone)
-            self._run = DepthRun(self._run.searcher, alone)
-        return super()._driven(limit, stops, progress)
+            searcher = self._run.searcher
+            self._run = DepthRun(lambda: searcher, alone).prepare()
+        return super()._drive(limit, stops, progress, since)
 
-    def reported(self, run: DepthRun, seconds: float, stopped_by: str) -> SearchResult:
+    def _report(self, run: DepthRun, seconds: float, reason: StopReason) -> SearchResult:
         run.pause()
-        result: SearchResult = run.searcher.report(stopped_by, seconds, self.seed)
+        result: SearchResult = run.searcher.report(reason, seconds, self.seed)
         return result.told_of(self.position)
 
     def events(self, since: int = 0, most: int = MOST_EVENTS) -> list[Event]:
@@ -152,7 +165,7 @@ class ClassicalSession(Session):
 
         See `ponder.search.events` for what they say.
         """
-        self._require("events")
+        self._require(Capability.EVENTS)
         with self._turn:
             self._run.pause()
             now, searcher = self.moment, self._run.searcher
@@ -161,7 +174,7 @@ class ClassicalSession(Session):
         plies = searcher.longest + 2
         log = EventLog(searcher.position, plies, since=since, most=most, vector=searcher.vector)
         with log.deaf():
-            run = DepthRun(self._searcher(log.part), self._history.depth)
+            run = DepthRun(partial(self._searcher, log.part), self._history.depth).prepare()
         drive(run, Limit(nodes=now), exact=True)
         try:
             return log.events(now, run.searcher.event_utility)
@@ -177,7 +190,7 @@ def searched_at_once(
     searcher: Any,
     position: Position,
     depth: int,
-    progress: Callable[[Progress], Any] | None = None,
+    progress: OnProgress | None = None,
 ) -> SearchResult | None:
     """A whole search to this depth here and now; None if it takes more than a few nodes.
 
@@ -199,17 +212,3 @@ def searched_at_once(
         return result.told_of(position)
     finally:
         searcher.hand_back()
-
-
-def searched(
-    session: ClassicalSession,
-    limit: Limit,
-    stop: Flag | None = None,
-    progress: Callable[[Progress], Any] | None = None,
-) -> SearchResult:
-    """Start, run, result: a whole search of a session that nobody needs afterwards."""
-    try:
-        session.run(limit, stop=stop, progress=progress)
-        return session.result()
-    finally:
-        session.close()

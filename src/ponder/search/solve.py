@@ -20,18 +20,21 @@ minimax             the same without chance, by visiting everything
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from threading import Event as Flag
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from ponder.core.driver import Progress, drive
+from ponder.core.engine import SessionOptions, Traits
 from ponder.core.events import Event
 from ponder.core.history import History
-from ponder.core.limits import Limit
+from ponder.core.limits import UNLIMITED, Limit, StopReason
 from ponder.core.making import registered, telling
 from ponder.core.position import Position, check_searchable
+from ponder.core.result import SearchResult
 from ponder.core.session import Session
 from ponder.errors import InputError
-from ponder.search.session import MOST_EVENTS
+from ponder.search.session import CAPABILITIES, MOST_EVENTS
 from ponder.search.solved import Solved
 from ponder.search.solving import METHODS, Solving
 from ponder.search.work import WorkRun
@@ -47,18 +50,49 @@ class Solve(NamedTuple):
     method: str | None = None
     hold: tuple[str, ...] = ()
 
+    @property
+    def traits(self) -> Traits:
+        return TRAITS
+
+    @property
+    def limit(self) -> Limit:
+        return UNLIMITED
+
+    def resolve(self, position: Position, /) -> Solve:
+        return self
+
+    def new_game(self) -> Solve:
+        return self
+
+    def new_session(self, position: Position, options: SessionOptions, /) -> SolveSession:
+        return solving_session(position, self.method, self.hold, options.plan.memory)
+
     def start(
-        self, position: Position, *, seed: int | None = None, memory: float | None = None
+        self, position: Position, *, seed: int | None = None, plan: Limit = UNLIMITED
     ) -> SolveSession:
         """As `start_solving`; nothing is random."""
-        return start_solving(position, memory=memory, method=self.method, hold=self.hold)
+        return self.new_session(position, SessionOptions(seed, plan)).prepare()
+
+    def search(
+        self, position: Position, limit: Limit | None = None, **options: Any
+    ) -> SearchResult:
+        """Solving chooses no move: `solve` says what it finds."""
+        raise InputError("solve plays no moves: solve(position) gives what it finds")
+
+
+TRAITS = Traits(frozenset({"seconds", "nodes", "memory"}), plays=False, endless=True)
 
 
 class SolveRun(WorkRun):
     """Solving in progress, as the driver sees it."""
 
-    def __init__(self, solving: Solving) -> None:
-        self.solving = solving
+    solving: Solving
+
+    def __init__(self, make: Callable[[], Solving]) -> None:
+        self._make = make
+
+    def prepare(self) -> Self:
+        self.solving = solving = self._make()
         super().__init__(
             solving.work,
             solving.info,
@@ -66,19 +100,18 @@ class SolveRun(WorkRun):
             lambda: solving.stopped or "solved",
             solving.position.rules,
         )
+        return self
 
 
-class SolveSession(Session):
+class SolveSession(Session[SolveRun]):
     """Solving in progress; the moment is the number of positions visited."""
 
-    abilities = frozenset({"step", "rewind", "save", "events"})
-    limits = ("seconds", "nodes")
-
-    def begun(self, watch: tuple[int, int] | None = None) -> SolveRun:
+    def _new_run(self, watch: tuple[int, int] | None = None) -> SolveRun:
         history = self._history
-        method, hold = history.engine
+        asked = history.engine
+        assert isinstance(asked, Solve)
         memory = history.memory or DEFAULT_MEMORY
-        return SolveRun(Solving(history.position, memory, method, hold, watch))
+        return SolveRun(partial(Solving, history.position, memory, asked.method, asked.hold, watch))
 
     def events(self, since: int = 0, most: int = MOST_EVENTS) -> list[Event]:
         """What has happened after the moment `since`, up to now: the first `most` events.
@@ -90,33 +123,20 @@ class SolveSession(Session):
             now = self.moment
         if since >= now:
             return []
-        run = self.begun((since, most))
+        run = self._new_run((since, most)).prepare()
         drive(run, Limit(nodes=now), exact=True)
         try:
             return run.solving.events(since, now)[:most]
         finally:
             run.close()
 
-    def limit_of(self, limit: Limit | None, **limits: Any) -> Limit:
-        """Without a limit it takes as long as it takes."""
-        if limit is None and not limits:
-            return Limit()
-        return super().limit_of(limit, **limits)
-
-    def own_limit(self) -> Limit:
-        return Limit()
-
-    @property
-    def _name(self) -> str:
-        return "solve"
-
     def result(self) -> Solved:  # type: ignore[override]
         """What is known of the position so far."""
         return super().result()  # type: ignore[return-value]
 
-    def reported(self, run: SolveRun, seconds: float, stopped_by: str) -> Any:
+    def _report(self, run: SolveRun, seconds: float, reason: StopReason) -> Any:
         run.pause()
-        return run.solving.solved(seconds, stopped_by)
+        return run.solving.solved(seconds, reason)
 
     def close(self) -> None:
         """End it: it can be asked for nothing more."""
@@ -131,7 +151,13 @@ def start_solving(
     hold: tuple[str, ...] = (),
 ) -> SolveSession:
     """Solving in progress: ``run`` it. The arguments are those of `solve`."""
-    memory = Limit(memory=memory).memory
+    return solving_session(position, method, hold, Limit(memory=memory).memory).prepare()
+
+
+def solving_session(
+    position: Position, method: str | None, hold: tuple[str, ...], memory: float | None
+) -> SolveSession:
+    """The same, not prepared yet; refuses what cannot be solved like this."""
     if not position.is_chance:
         check_searchable(position)
     if hold and position.rules.plain:
@@ -145,7 +171,8 @@ def start_solving(
         method = "value-iteration"
     if method is not None and method not in METHODS:
         raise InputError(f"unknown method {method!r} (available: {', '.join(METHODS)})")
-    return SolveSession(History(position, Solve(method, tuple(hold)), seed=0, memory=memory))
+    history = History(position, Solve(method, tuple(hold)), seed=0, memory=memory)
+    return SolveSession(history, CAPABILITIES)
 
 
 @telling

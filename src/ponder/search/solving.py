@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ponder.core.events import Event
+from ponder.core.limits import StopReason
 from ponder.core.pausing import PLACES, new_info
 from ponder.core.position import Position
 from ponder.errors import InputError
@@ -86,7 +87,7 @@ class Solving:
         return str(self.method.doing)
 
     @property
-    def stopped(self) -> str | None:
+    def stopped(self) -> StopReason | None:
         """Why something stays unknown though nothing is left to do."""
         return self.method.stopped  # type: ignore[no-any-return]
 

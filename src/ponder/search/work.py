@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from ponder.core.background import Background
 from ponder.core.driver import Progress
-from ponder.core.limits import Limit
+from ponder.core.limits import Limit, StopReason
 from ponder.core.pausing import NODES
 
 
@@ -25,7 +25,7 @@ class _Once:
 class WorkRun:
     """A `ponder.core.driver.Run` of ``work()``, which counts nodes in `info` and may be paused."""
 
-    unit = "nodes"
+    unit: Literal["nodes"] = "nodes"
     milestone = 0
     nbytes = 0
 
@@ -34,7 +34,7 @@ class WorkRun:
         work: Callable[[], None],
         info: Any,
         doing: Callable[[], str] = lambda: "",
-        end: Callable[[], str] = lambda: "solved",
+        end: Callable[[], StopReason] = lambda: "solved",
         rules: Any = None,
     ) -> None:
         """`doing`: what is being done, in words; `end`: why nothing is left, once that is so;
@@ -43,12 +43,16 @@ class WorkRun:
         self._info, self._work, self._doing, self._end = info, _Once(work), doing, end
         self._background = Background(self._work, info)
 
+    def prepare(self) -> Any:
+        """Allocate and compile; nothing, where the work has been made by then."""
+        return self
+
     @property
     def done(self) -> int:
         return int(self._info[NODES])
 
     @property
-    def ended(self) -> str | None:
+    def ended(self) -> StopReason | None:
         if self._work.done:
             return self._end()
         return "memory" if self._rules is not None and self._rules.full else None

@@ -12,11 +12,12 @@ import contextlib
 import inspect
 from typing import Any
 
-from ponder.core.limits import own_limit
+from ponder.core.engine import Engine
+from ponder.core.limits import Limit
 from ponder.core.parts import Call, call_text, canonical, identical
 from ponder.core.registry import PRESETS, game_text, load, parse_engine, part_text
 from ponder.core.result import SearchResult
-from ponder.core.session import Session
+from ponder.core.session import Capability, Session
 from ponder.errors import InputError
 from ponder.show.classical import classical_picture
 from ponder.show.monte_carlo import monte_carlo_picture
@@ -32,21 +33,23 @@ LARGEST = 300_000
 TOO_MANY = f"a drawing is made from at most {LARGEST:,} nodes, and these are more: search less deep"
 
 
-def picture_of(session: Session, most: int = MOST_NODES, step: int | None = None) -> TreePicture:
+def picture_of(
+    session: Session[Any], most: int = MOST_NODES, step: int | None = None
+) -> TreePicture:
     """The tree of a session as it is now, or as it was after `step` simulations or nodes."""
     _check(most)
     if step is not None and not 0 < step <= session.furthest:
         raise InputError(f"steps run from 1 to {session.furthest:,}, not {step}")
     engine = part_text(session.engine)
-    if "nodes" in session.can:
+    if Capability.TREE in session.capabilities:
         if step is not None and step != session.moment:
             session = session.fork()
             session.rewind(step)
         last = None
-        if "events" in session.can and session.moment:
+        if Capability.EVENTS in session.capabilities and session.moment:
             events = session.events(session.moment - 1)
             last = next((e.path for e in reversed(events) if e.kind == "evaluated"), None)
-        tree = session.tree()  # type: ignore[attr-defined]
+        tree = session.tree()
         return titled(monte_carlo_picture(tree, most, last), engine, session.position)
     if session.moment > LARGEST:
         raise InputError(TOO_MANY)
@@ -54,7 +57,7 @@ def picture_of(session: Session, most: int = MOST_NODES, step: int | None = None
     return titled(picture, engine, session.position)
 
 
-def session_svg(session: Session, most: int = MOST_NODES, step: int | None = None) -> str:
+def session_svg(session: Session[Any], most: int = MOST_NODES, step: int | None = None) -> str:
     """The drawing of a session."""
     return tree_svg(picture_of(session, most, step))
 
@@ -71,7 +74,8 @@ def result_svg(result: SearchResult, most: int = MOST_NODES) -> str:
         grown = result.simulations is not None  # in a session, which keeps the tree
         hint = ": draw the session, session.svg()" if grown else ""
         raise InputError(f"this result of {result.engine} has no tree to draw{hint}")
-    session = parse_engine(result.engine).start(result.position, depth=result.depth)
+    engine: Engine = parse_engine(result.engine)
+    session = engine.start(result.position, plan=Limit(depth=result.depth))
     session.run(depth=result.depth)
     try:
         return session_svg(session, most)
@@ -100,7 +104,7 @@ def preset_text(engine: str) -> str:
     if ".py:" in engine:
         return engine
     made = parse_engine(engine)
-    limits = {name: given for name, given in vars(own_limit(made)).items() if given is not None}
+    limits = {name: given for name, given in vars(made.limit).items() if given is not None}
     for name, target in PRESETS.items():
         preset = load(target)
         with contextlib.suppress(TypeError, InputError):  # it needs something to be given

@@ -1,8 +1,8 @@
 """Who draws: see `ponder.core.registry`."""
 
-DRAWERS = {
+RENDERERS = {
     "session": "ponder.show.draw:session_svg",
     "result": "ponder.show.draw:result_svg",
-    "experiment": "ponder.show.experiment:report_plot",
-    "experiment, before it runs": "ponder.show.plots:check_plot",
+    "report": "ponder.show.experiment:report_plot",
+    "plots": "ponder.show.plots:check_plot",
 }

@@ -6,8 +6,10 @@ third panel: the regret so far, the sum over all pulls of (best chance - chance 
 
 from __future__ import annotations
 
+from typing import Any
+
 from ponder.core.registry import game_text, part_text
-from ponder.core.session import Session
+from ponder.core.session import Capability, Session
 from ponder.errors import InputError
 from ponder.games.bandit import Bandit
 from ponder.lab.bandit import regrets_of
@@ -16,9 +18,10 @@ from ponder.show.plots import SERIES, Curve, Panel, Plot
 POINTS = 60
 
 
-def search_plot(session: Session) -> Plot:
+def search_plot(session: Session[Any]) -> Plot:
     """The plot of a session as far as it has come; of many moves the most visited ones."""
-    if "nodes" not in session.can or "rewind" not in session.can or not session.moment:
+    wanted = Capability.TREE | Capability.REWIND
+    if wanted not in session.capabilities or not session.moment:
         raise InputError("--plot shows simulations: it needs mcts() or one of its presets")
     last = session.result()
     shown = [row.name for row in sorted(last.moves, key=lambda row: -row.visits)][: len(SERIES)]

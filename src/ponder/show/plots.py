@@ -1,4 +1,4 @@
-"""Curves, drawn with Matplotlib (``pip install 'ponder[plots]'``): panels of curves with intervals.
+"""Curves, drawn with Matplotlib (extra `plots`): panels of curves with intervals.
 
     ours = Curve("UCB1", pulls, lost, low, high)
     theirs = Curve("Auer et al. 2002", their_pulls, their_lost, published=True)
@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ponder.errors import InputError, quoted
+from ponder.errors import InputError, installing, quoted
 from ponder.files import require_writable, save_file
 from ponder.show.colours import COLOURS
 
@@ -191,6 +191,6 @@ def _matplotlib() -> Any:
         import matplotlib
     except ImportError:
         raise InputError(
-            "plots are drawn by Matplotlib, which is not installed: pip install 'ponder[plots]'"
+            f"plots are drawn by Matplotlib, which is not installed: {installing('plots')}"
         ) from None
     return matplotlib

@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ponder.core.events import Event
-from ponder.core.session import Session
+from ponder.core.session import Capability, Session
 from ponder.errors import InputError
+from ponder.mcts.session import MCTSSession
 from ponder.mcts.why import Reason, why
 from ponder.show.classical import branches
 from ponder.show.picture import estimate_text, number_text
@@ -30,12 +31,12 @@ MOST_MOVES = 40
 class Steps:
     """The steps of a session, counted from 1: simulations of MCTS, nodes of classical searches."""
 
-    def __init__(self, session: Session) -> None:
-        if "events" not in session.can:
+    def __init__(self, session: Session[Any]) -> None:
+        if Capability.EVENTS not in session.capabilities:
             raise InputError("this search reports no events: it cannot be stepped through")
         self.session = session
         self.count = session.moment
-        self.simulations = "nodes" in session.can
+        self.simulations = Capability.TREE in session.capabilities
         self.unit = "simulation" if self.simulations else "node"
         self.view, self.seen = View.of(session.position), Perspective.of(session.position)
         self._walker: Any = None
@@ -46,8 +47,9 @@ class Steps:
         if not 1 <= number <= self.count:
             raise InputError(f"there are {self.unit}s from 1 to {self.count:,}, not {number:,}")
         if self.simulations:
-            return self.session.events(number - 1, number)  # type: ignore[call-arg]
-        self._events = self._events or self.session.events()
+            assert isinstance(self.session, MCTSSession)
+            return self.session.events(number - 1, number)
+        self._events = self._events or list(self.session.events())
         return [event for event in self._events if event.moment == number]
 
     def lines(self, number: int) -> list[str]:

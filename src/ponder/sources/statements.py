@@ -39,6 +39,8 @@ class Statement(NamedTuple):
     """Python names, pages, tests, and verdicts of the lab (``lab gem: finds holds``)."""
     command: str = ""
     """What to type, a line for each command; they run one after the other in one folder."""
+    shows: tuple[str, ...] = ()
+    """What stands in the output of the commands, among other things."""
     reason: str = ""
     """What differs, or why there is nothing."""
     words: str = ""
@@ -92,6 +94,7 @@ def read_map() -> Map:
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     sources = [Source(**row | {"names": tuple(row["names"])}) for row in data["source"]]
     statements = [
-        Statement(**row | {"where": tuple(row.get("where", ()))}) for row in data["statement"]
+        Statement(**row | {name: tuple(row.get(name, ())) for name in ("where", "shows")})
+        for row in data["statement"]
     ]
     return Map({source.key: source for source in sources}, tuple(statements))

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from ponder.core.catalogue import describe, parameters
 from ponder.core.gate import load_file
+from ponder.core.hooks import hook_of
 from ponder.core.parts import file_name
 from ponder.core.registry import ENGINES, GAMES, PARTS, PRESETS
 from ponder.errors import InputError, PonderError
 from ponder.explorer.answers.session import live, number_of
 
 if TYPE_CHECKING:
-    from ponder.core.session import Session
+    from ponder.core.session import Capability, Session
     from ponder.explorer.worker import Desk
     from ponder.mcts.view import TreeNode
 
@@ -47,7 +48,7 @@ def games_of(file: Path) -> dict[str, Any]:
         {"name": file_name(str(file), one.__name__), "about": one.__doc__ or ""}
         | {"parameters": parameters(one) if hasattr(one, "_fields") else {}}
         for one in own
-        if one.__module__ == module.__name__ and hasattr(one, "legal_actions")
+        if one.__module__ == module.__name__ and hook_of(one, "legal_actions") is not None
     ]
     return {"file": str(file), "games": games, "error": ""}
 
@@ -55,7 +56,7 @@ def games_of(file: Path) -> dict[str, Any]:
 def tree_of(desk: Desk, message: dict[str, Any]) -> Any:
     """The tree of a session that has one."""
     session = live(desk, message).session
-    if "nodes" not in session.can:
+    if Capability.TREE not in session.capabilities:
         raise InputError("this search keeps no tree")
     return session.live_tree()
 
@@ -101,7 +102,7 @@ def expected_line(move: TreeNode) -> dict[str, Any]:
 
 def phases(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     session = live(desk, message).session
-    if "simulations" not in session.limits:
+    if session.unit != "simulations":
         raise InputError("only Monte Carlo searches are made of simulations")
     now = session.moment
     if not now:
@@ -112,7 +113,7 @@ def phases(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     return {"moment": now, "events": finite_only(told), "numbers": numbers_of(session, way)}
 
 
-def numbers_of(session: Session, way: list[str]) -> list[int]:
+def numbers_of(session: Session[Any], way: list[str]) -> list[int]:
     """The same way by numbers of actions, as far as the tree has it."""
     node, found = session.live_tree().root, []
     for name in way:
@@ -126,7 +127,7 @@ def numbers_of(session: Session, way: list[str]) -> list[int]:
 
 def events(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     session = live(desk, message).session
-    if "simulations" in session.limits:
+    if session.unit == "simulations":
         raise InputError("a Monte Carlo search is told simulation by simulation")
     if session.moment > MOST_GONE_THROUGH:
         raise InputError(

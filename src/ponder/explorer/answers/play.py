@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ponder.core.dice import thrown
+from ponder.core.engine import checked_engine
 from ponder.core.limits import Limit
 from ponder.core.position import Position
 from ponder.core.registry import saved_engine
@@ -49,7 +50,7 @@ def think(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     name = message.get("session", "main")
     if name not in desk.sessions and len(desk.sessions) >= MOST_THOUGHTS:
         raise InputError(f"a page has at most {MOST_THOUGHTS} searches at the same time")
-    here, engine = reached(message), saved_engine(message["engine"])
+    here, engine = reached(message), checked_engine(saved_engine(message["engine"]))
     given = {limit: message[limit] for limit in LIMITS if limit in message}
     drop(desk, message)
     desk.sessions[name] = Thought(name, here, engine, Limit(**given), message.get("seed", 0))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ponder.core.history import parts_from
 from ponder.core.registry import part_text
 from ponder.core.result import finite
+from ponder.core.session import Capability
 from ponder.errors import InputError
 from ponder.explorer.live import Live, cleaned, history_of
 from ponder.explorer.messages.session import MESSAGES
@@ -107,7 +108,7 @@ def rewind(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
 
 def why(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
     one = live(desk, message)
-    if not {"nodes", "rewind"} <= one.session.can:
+    if Capability.TREE | Capability.REWIND not in one.session.capabilities:
         raise InputError("this search keeps no tree to explain it")
     tree = one.session.live_tree()
     node = tree.root
@@ -123,7 +124,7 @@ def why(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
         "visits": node.visits,
         "value": finite(node.value),
         "chance": bool(node.is_chance),
-        "rule": part_text(one.session.engine.select),
+        "rule": part_text(tree.parts.select),
         "reasons": [tidy(reason.to_json()) for reason in reasons_of(tree, node)] if asked else [],
     }
 

@@ -105,6 +105,8 @@ def each_game(text: str, plies: int | None = None) -> Iterator[PgnGame]:
 def read_record(text: str, game: Any) -> tuple[Any, ...]:
     """The first game of a text, and how many there are: see `ponder.core.record_formats`."""
     games = parse_pgn(text)
+    if not games:
+        raise InputError("the PGN has no game: no tags, and no moves")
     more = f"the PGN has {len(games)} games; this is the first"
     return (games[0].final, *([more] if len(games) > 1 else []))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 from ponder.core.draw import INK, LAST, LEGAL, LINE, PAPER, STONES, picture
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from ponder.games.property_trading.game import PropertyTrading
 
 SIDE, MARGIN = 64, 8
+WIDTH_OF_WORDS = 300
 GROUPS = {
     "clay": "#a8694a",
     "leaf": "#6f9a5c",
@@ -68,12 +70,18 @@ def board_svg(game: PropertyTrading, s: Any, last: Any, legal: Any, before: Any)
                 f'<circle cx="{x + 10 + 14 * p:g}" cy="{y + SIDE - 9:g}" r="6" fill="{STONES[p]}" '
                 f'stroke="{INK}"/>'
             )
-    parts += _middle(game, s, None if last is None else game.action_name(before, last))
+    size = SIDE * (n // 4 + 1) + 2 * MARGIN
+    told = _told(game, s, None if last is None else game.action_name(before, last))
+    inside = SIDE * (n // 4 - 1) > WIDTH_OF_WORDS  # else below the ring
+    left, top = (MARGIN + SIDE + 14, MARGIN + SIDE + 20) if inside else (MARGIN, size + 6)
+    for i, (line_of_words, colour) in enumerate(told):
+        parts.append(_words(left, top + 20 * i, line_of_words, 13, "start", colour))
     for square in sorted({(a - MANAGE) // 4 for a in legal if MANAGE <= a < MANAGE + 4 * n}):
         x, y = corner(n, square)
         parts.append(f'<circle cx="{x + SIDE - 10:g}" cy="{y + SIDE - 9:g}" r="5" fill="{LEGAL}"/>')
-    size = SIDE * (n // 4 + 1) + 2 * MARGIN
-    return picture(size, size, parts)
+    if inside:
+        return picture(size, size, parts)
+    return picture(max(size, WIDTH_OF_WORDS + 2 * MARGIN), size + 20 * len(told), parts)
 
 
 def _holding(owner: int, houses: int, x: float, y: float) -> list[str]:
@@ -90,30 +98,15 @@ def _holding(owner: int, houses: int, x: float, y: float) -> list[str]:
     ]
 
 
-def _middle(game: PropertyTrading, s: Any, last: str | None) -> list[str]:
-    """Cash, wealth and what comes next, inside the ring."""
-    n = len(game.data().squares)
-    wide = SIDE * (n // 4 - 1)
-    size, left, top = (13, MARGIN + SIDE + 14, MARGIN + SIDE + 20) if n >= 20 else (7, 76, 84)
-    rules, parts = rules_of(game), []
-    lines = []
+def _told(game: PropertyTrading, s: Any, last: str | None) -> list[tuple[str, str]]:
+    """Cash, wealth, the last action and what comes next: lines and their colours."""
+    rules, lines = rules_of(game), []
     for p in range(game.players):
         worth = "dropped out" if s.out[p] else f"cash {s.cash[p]}, wealth {rules.wealth(s, p):g}"
         lines.append((f"player {p}: {worth}", STONES[p]))
     if last is not None:
         lines.append((f"last: {last}", LAST))
-    across = max(12, int(wide / (0.55 * size)))
-    told = what_comes(game, s).split(" ")
-    line = ""
-    for word in [*told, ""]:
-        if word and len(line) + len(word) < across:
-            line = f"{line} {word}".strip()
-        else:
-            lines.append((line, INK))
-            line = word
-    for i, (words, colour) in enumerate(lines):
-        parts.append(_words(left, top + 1.5 * size * i, words, size, "start", colour))
-    return parts
+    return lines + [(line, INK) for line in textwrap.wrap(what_comes(game, s), 42)]
 
 
 def _words(

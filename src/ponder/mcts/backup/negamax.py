@@ -8,6 +8,7 @@ from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.jit import inlined, take_methods
 from ponder.mcts.backup.mean import Mean
+from ponder.mcts.defaults import of_the_game
 from ponder.mcts.tree import ROOT
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Negamax(NamedTuple):
     Where utilities add up to another constant than 0, -d is that constant less d.
     """
 
+    @of_the_game
     def refusal(self, position: Position, engine: MCTS) -> str | None:
         if position.players != 2 or not position.rules.zero_sum:
             return "negamax() is for two players with opposite interests: use backup=mean()"

@@ -9,6 +9,7 @@ from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.jit import constants, copy_record_from, inlined, kernel
 from ponder.mcts.backup.mean import Mean
+from ponder.mcts.defaults import of_the_game
 from ponder.mcts.evaluate.decisive import NoWins, Trial, new_trial, tells_wins, wins_of
 from ponder.mcts.protocols import BackupRule, whole
 from ponder.mcts.tree import UNEXPANDED
@@ -259,11 +260,13 @@ class Solver(SolverFields, ProvenBackup):
             return f"wins of solver is 'known', 'tried' or 'none', not {self.wins!r}"
         return None
 
+    @of_the_game
     def fitted(self, position: Position) -> BackupRule:
         looks = self.wins == "tried" or (self.wins == "known" and tells_wins(position))
         return FittedSolver(
             whole(self.backup).fitted(position), wins_of(position) if looks else NoWins()
         )
 
+    @of_the_game
     def refusal(self, position: Position, engine: MCTS) -> str | None:
         return whole(self.backup).refusal(position, engine)

@@ -21,6 +21,7 @@ from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.core.rng import below
 from ponder.jit import copy_record_from, inlined, kernel
+from ponder.mcts.defaults import of_the_game
 from ponder.mcts.evaluate.rollout import play_out
 
 if TYPE_CHECKING:
@@ -147,6 +148,7 @@ class Decisive(NamedTuple):
 
     anti: bool = True
 
+    @of_the_game
     def fitted(self, position: Position) -> EvaluateRule:
         return FittedDecisive(self.anti, wins_of(position))
 

@@ -14,7 +14,7 @@ from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.core.rng import below, sample, uniform
 from ponder.jit import constants, inlined, kernel
-from ponder.mcts.defaults import lacks_hook
+from ponder.mcts.defaults import lacks_hook, of_the_game
 
 if TYPE_CHECKING:
     from ponder.mcts.engine import MCTS
@@ -95,6 +95,7 @@ def play_out(game, policy, s, work, rng, longest):
 class Rollout(NamedTuple):
     """One game of uniformly random moves to the end."""
 
+    @of_the_game
     def fitted(self, position: Position) -> EvaluateRule:
         if position.rules.plain:
             return PlainRollout()
@@ -171,6 +172,7 @@ class EpsilonRollout(NamedTuple):
     def problem(self) -> str | None:
         return epsilon_problem(self.epsilon)
 
+    @of_the_game
     def refusal(self, position: Position, engine: MCTS) -> str | None:
         return lacks_hook("epsilon_rollout", position, "rollout_action", "rollout()")
 
@@ -257,6 +259,7 @@ class Mast(NamedTuple):
     def problem(self) -> str | None:
         return epsilon_problem(self.epsilon)
 
+    @of_the_game
     def refusal(self, position: Position, engine: MCTS) -> str | None:
         spec = position.rules.spec
         if spec.players * (spec.distinct_actions or spec.max_actions) > MOST_ENTRIES:

@@ -11,7 +11,7 @@ from ponder.core.position import Position
 from ponder.core.rng import below
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import highest_score
-from ponder.mcts.defaults import lacks_hook
+from ponder.mcts.defaults import lacks_hook, of_the_game
 from ponder.mcts.priors import write_hints
 from ponder.mcts.tree import half_range
 
@@ -43,6 +43,7 @@ class ProgressiveBias(NamedTuple):
             )
         return None
 
+    @of_the_game
     def refusal(self, position: Position, engine: MCTS) -> str | None:
         return lacks_hook("progressive_bias", position, "order", "ucb1()")
 
@@ -114,6 +115,7 @@ class ImplicitMinimax(NamedTuple):
             return f"alpha of implicit_minimax must be from 0 to 1, not {self.alpha:g}"
         return None if self.c >= 0 else f"c of implicit_minimax must be 0 or more, not {self.c:g}"
 
+    @of_the_game
     def refusal(self, position: Position, engine: MCTS) -> str | None:
         return lacks_hook("implicit_minimax", position, "evaluate", "ucb1()")
 

@@ -10,6 +10,7 @@ from ponder.core.position import Position
 from ponder.core.registry import part_text
 from ponder.jit import constants, inlined, kernel
 from ponder.mcts.children import highest_score, movers_mean
+from ponder.mcts.defaults import of_the_game
 from ponder.mcts.protocols import FPURule
 from ponder.mcts.tree import half_range
 
@@ -123,6 +124,7 @@ class PUCT(NamedTuple):
             )
         return None
 
+    @of_the_game
     def refusal(self, position: Position, engine: MCTS) -> str | None:
         if hasattr(engine.expand, "priors"):
             return None

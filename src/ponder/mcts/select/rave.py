@@ -9,6 +9,7 @@ from ponder.core.making import registered
 from ponder.core.position import Position
 from ponder.core.rng import below
 from ponder.jit import constants, inlined, kernel
+from ponder.mcts.defaults import of_the_game
 from ponder.mcts.tree import half_range
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class RAVE(NamedTuple):
             )
         return None
 
+    @of_the_game
     def refusal(self, position: Position, engine: MCTS) -> str | None:
         return refused_amaf("rave", position)
 
