@@ -14,7 +14,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-os.environ.setdefault("NUMBA_DISABLE_JIT", "1")  # a few moves of each game: nothing to compile
+if __name__ == "__main__":  # tests import this, too
+    os.environ.setdefault("NUMBA_DISABLE_JIT", "1")  # a few moves of each game: nothing to compile
 
 from figures import IMAGES, Table, table_svg
 
