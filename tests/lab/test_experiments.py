@@ -178,7 +178,7 @@ def test_regrets_are_sums_of_what_each_pull_gave_away():
     assert sum(visits.values()) == 100
     cumulative, simple = regrets_of(found)
     assert cumulative == pytest.approx(0.75 * visits["A"] + 0.5 * visits["C"])
-    assert (found.name, simple) == ("B", 0.0)
+    assert (found.best_move.name, simple) == ("B", 0.0)
     with pytest.raises(InputError, match="one pull"):
         regrets_of(MCTS().search(position("bandit(pulls=2)"), simulations=10))
 
