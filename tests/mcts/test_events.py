@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from ponder import MCTS, InputError, position
+from ponder import MCTS, InputError, Limit, position
 from ponder.core.registry import parse_engine
 from ponder.mcts.evaluate.function import Function
 from ponder.mcts.evaluate.rollout import Rollout
@@ -99,7 +99,7 @@ def test_the_last_events_are_the_table_of_the_search(engine):
 
 
 def test_a_recycled_tree_tells_what_is_made_anew():
-    session = run(simulations=3000, start=position("connect4"), memory=0.02)
+    session = run(simulations=3000, start=position("connect4"), plan=Limit(memory=0.02))
     result, events = session.result(), session.events(since=2000)
     assert "dropped" in result.notes[0]
     assert table(session).items() <= statistics(session.events()).items()
