@@ -11,11 +11,12 @@ from ponder.core.gate import load_file
 from ponder.core.hooks import hook_of
 from ponder.core.parts import file_name
 from ponder.core.registry import ENGINES, GAMES, PARTS, PRESETS
+from ponder.core.session import Capability
 from ponder.errors import InputError, PonderError
 from ponder.explorer.answers.session import live, number_of
 
 if TYPE_CHECKING:
-    from ponder.core.session import Capability, Session
+    from ponder.core.session import Session
     from ponder.explorer.worker import Desk
     from ponder.mcts.view import TreeNode
 
