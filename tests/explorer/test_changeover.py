@@ -254,8 +254,8 @@ def test_a_worker_whose_end_nobody_waits_for_leaves_its_place():
 
     pool, worker = Pool([]), Left()
     pool._used.add(worker)
-    with pytest.raises(asyncio.CancelledError):
-        asyncio.run(pool.give_back(worker))
+    with ThreadPoolExecutor(1) as other, pytest.raises(asyncio.CancelledError):
+        other.submit(asyncio.run, pool.give_back(worker)).result()
     assert not pool._used
 
 
