@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from plain_games import Countdown, EinStein
-from ponder import InputError, position, solve, value_iteration
+from ponder import InputError, Limit, position, solve, value_iteration
 from ponder.core.registry import ENGINES, parse_engine
 from ponder.core.session import Session
 from ponder.search.solve import start_solving
@@ -32,8 +32,8 @@ SESSIONS = [
 ]
 
 
-def begun(engine, game, **given):
-    return parse_engine(engine).start(position(game), seed=1, **given)
+def begun(engine, game, depth=None):
+    return parse_engine(engine).start(position(game), seed=1, plan=Limit(depth=depth))
 
 
 def facts(session):
