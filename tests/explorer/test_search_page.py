@@ -239,7 +239,8 @@ def test_a_saved_search_is_read_by_the_library_and_by_the_page(seen, tmp_path):
     file = tmp_path / "search.session"
     download.value.save_as(file)
     kept = seen.rows()
-    with patch.object(Session, "from_history", lambda history, **_: history):  # read, not run: that compiles
+    # read, not run: that compiles
+    with patch.object(Session, "from_history", lambda history, **_: history):
         history = Session.load(file)
     assert (history.moment, history.seed) == (25, 1)
     seen.page.get_by_role("button", name="Back to the beginning").click()

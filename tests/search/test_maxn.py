@@ -239,7 +239,10 @@ def test_plain_python_games_are_searched_too():
             "always have the same sum",
         ),
         (lambda: Paranoid(depth=0).search(position("pig(players=3)")), "depth must be"),
-        (lambda: MaxN().search(position("tictactoe"), memory=3), "limited by seconds, nodes and dep"),
+        (
+            lambda: MaxN().search(position("tictactoe"), memory=3),
+            "limited by seconds, nodes and dep",
+        ),
         (lambda: Paranoid().search(position("tictactoe"), depth=2), "no evaluate.*mcts"),
     ],
 )

@@ -148,7 +148,10 @@ def test_engines_are_named_by_text(text):
         (lambda: Expectiminimax().search(position("pig(players=3)"), depth=2), r"maxn\(\) or para"),
         (lambda: Minimax().search(position("tictactoe"), depth=3), "no evaluate.*mcts"),
         (lambda: Minimax().search(Position(NaiveTicTacToe()), depth=3), "no evaluate.*mcts"),
-        (lambda: Minimax().search(position("tree"), memory=5), "limited by seconds, nodes and depth"),
+        (
+            lambda: Minimax().search(position("tree"), memory=5),
+            "limited by seconds, nodes and depth",
+        ),
         (lambda: parse_engine("expectiminimax(pruning='star3')"), "none, star1, star2"),
         (lambda: parse_engine("expectiminimax(memory=5, table=False)"), "table is off"),
         (lambda: parse_engine("minimax(depth=0)"), "depth must be"),
