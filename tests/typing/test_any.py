@@ -11,7 +11,7 @@ pytestmark = pytest.mark.plain
 
 NOTED = (Path(__file__).parents[1] / "public_api.txt").read_text().splitlines()
 """Every public name with its signature; `test_public_names` compares it with what there is."""
-MOST = 75
+MOST = 74
 """Signatures with a bare `Any`: to be lowered where one goes."""
 WHY = {
     r"Position\.(state|raw_state|state_for)\b": "a record, or any object of a plain game's author",

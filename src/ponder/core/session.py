@@ -373,7 +373,7 @@ class Session(ABC, Generic[R]):
 
     # ------------------------------------------------------------ history
 
-    def change(self, **parts: Any) -> None:
+    def change(self, **parts: object) -> None:
         """Switch parts from this moment on: ``change(backup=Max())``.
 
         A new backup rule is applied to the whole tree at once; the random numbers go on.
