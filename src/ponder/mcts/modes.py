@@ -41,8 +41,8 @@ BEING_MADE = -2
 
 
 BUSY = 4096
-"""Visits of a node from which on threads add to it less often. (512 and 1,024 gained nothing, 16,384
-a little less: docs/speed.md, two threads.)"""
+"""Visits of a node from which on threads add to it less often. (512 and 1,024 gained
+nothing, 16,384 a little less: docs/speed.md, two threads.)"""
 
 KEPT_NODES = 64
 """Busy nodes that a thread has something to add to; a power of two."""
